@@ -49,6 +49,9 @@ NAMES_IN_TAGS = """[
     (jsx_closing_element (identifier) @found)
     (jsx_self_closing_element (identifier) @found)
 ]"""
+BEFORE_SIGNATURES = re.compile(rb"(?<=[ \t\n])[ \t](?=<[A-Za-z_$][\w$]*(?:\s*[,>=]|\s+extends\b)|<\n)")
+"""The blank before a line of TypeScript that begins with what may be the types of a call: `<Item extends object>(`."""
+MEMBERS = "[(interface_body) (object_type)] @found"
 OPERATORS = re.compile(rb"[|<>]")
 MOST_OPERATORS = 400
 """So many pipes and redirections of one line of shell text are read by `parse_bounded`."""
@@ -74,6 +77,8 @@ def parse_bounded(language: str, data: bytes) -> tree_sitter.Tree:
         return parse(language, _without_build_lines(data))
     if language == "javascript":
         return _with_names_in_tags(data)
+    if language == "typescript":
+        return _with_signatures_apart(data)
     return parse(language, _tamed(data) if language == "shell" else data)
 
 
@@ -126,6 +131,25 @@ def _with_names_in_tags(data: bytes) -> tree_sitter.Tree:
 
 def _as_a_name(word: re.Match[bytes]) -> bytes:
     return b"x" + word[0][1:]
+
+
+def _with_signatures_apart(data: bytes) -> tree_sitter.Tree:
+    """The grammar of TypeScript takes a call's signature with types on a line of its own (`<Item>(item: Item): void`)
+    for types of the member above it, which ends at the line's end, and can read nothing of a file that has some. There,
+    between the members of a type, a semicolon is read for the blank before it: it says what the line's end says.
+    """
+    tree = parse("typescript", data)
+    if not tree.root_node.has_error or not BEFORE_SIGNATURES.search(data):
+        return tree
+    apart = parse("typescript", BEFORE_SIGNATURES.sub(b";", data)).root_node
+    found = tree_sitter.QueryCursor(_members()).captures(apart).get("found", [])
+    ends = {part.start_byte for node in found for part in node.children if part.type == ";"}
+    return parse("typescript", BEFORE_SIGNATURES.sub(lambda at: b";" if at.start() in ends else at[0], data))
+
+
+@cache
+def _members() -> tree_sitter.Query:
+    return tree_sitter.Query(grammar("typescript"), MEMBERS)
 
 
 @cache

@@ -11,7 +11,7 @@ Rules (design decision 4; a change is judged against its base, never for what wa
    Removing something elsewhere earns no credit. So does one of a rule that only has another name now (`renamed`).
 4. A suppression of a whole file that is gone answers for narrower ones in that file (`wholes`), and a test that was
    skipped outright for a skip of it in other words (`reskipped`). That of a file that became several answers for the
-   like in each of them (`split_files`).
+   like in each of them (`split_files`), and that of a line that was split for the like behind parts of it (`wrapped`).
 5. Everything else is new. A wider hit in the place of a narrower one is new.
 """
 
@@ -26,6 +26,7 @@ from ralph.guardrails.renamed import TRANSLATED, is_renamed
 from ralph.guardrails.reskipped import without_reskipped
 from ralph.guardrails.split_files import without_split
 from ralph.guardrails.wholes import MILDER, UNENDED, answered
+from ralph.guardrails.wrapped import without_wrapped
 from ralph.system.patterns import later
 
 COMMENT = later(r"(?:#|//|/\*|<!--).*")
@@ -43,6 +44,7 @@ def new_hits(before: Iterable[Hit], after: Iterable[Hit], files: Sequence[FileCh
     gone, left = _match(was, after, places, across_files=False)
     gone, left = _match(gone, left, places, across_files=True)
     left = without_split(was, without_reskipped(gone, left, files), files)
+    left = without_wrapped(was, left, files)
     unended = {(hit.path, hit.line) for hit in was if hit.rule in UNENDED}
     new = (
         hit

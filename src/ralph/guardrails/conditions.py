@@ -32,6 +32,14 @@ def holds_always(condition: str) -> bool:
     return ALWAYS.fullmatch(condition.strip("() ;")) is not None
 
 
+NEVER = later(r"[Ff]alse|nil|null|0|!\s*true|not True")
+
+
+def holds_never(condition: str) -> bool:
+    """`false`, `!true`."""
+    return NEVER.fullmatch(condition.strip("() ;")) is not None
+
+
 def names_all_systems(text: str) -> bool:
     return all(system.search(text) for system in SYSTEMS)
 

@@ -22,13 +22,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from ralph.guardrails.change.edits import edits
 from ralph.guardrails.change.moves import Move, content, moves
 from ralph.guardrails.inventory.readers import before, inventory, is_support
-from ralph.guardrails.model import Blobs, Change, FileChange, Hit, Hunk
+from ralph.guardrails.model import Blobs, Change, FileChange, Hit
 from ralph.record import record, replace
 
-LONG = 20_000
-"""Of files with more lines one run of changed lines is made."""
 NEW_TEST = frozenset(
     {"test.subject-faked-in-new-test", "test.retried-new-test", "js.test-skip-in-new-test", "py.skip-new-test"}
 )
@@ -115,12 +114,12 @@ class BlobsInPlace:
 def in_place(change: Change) -> Moved | None:
     """None if no file moved, or none of those that did was edited."""
     found = moves(change.files, change.renamed)
-    edits = {move.new.path: _edit(move, change) for move in found}
-    if not any(edit.hunks for edit in edits.values()):
+    edited = {move.new.path: _edit(move, change) for move in found}
+    if not any(edit.hunks for edit in edited.values()):
         return None
     left = {move.old.path for move in found}
-    files = (edits.get(file.path, file) for file in change.files if file.path not in left)
-    kept = tuple(file for file in files if file.path not in edits or file.hunks)
+    files = (edited.get(file.path, file) for file in change.files if file.path not in left)
+    kept = tuple(file for file in files if file.path not in edited or file.hunks)
     origins = {move.new.path: move.old.path for move in found}
     return Moved(change, replace(change, files=kept, blobs=BlobsInPlace(change.blobs, origins), renamed=()), origins)
 
@@ -131,25 +130,5 @@ def _root(path: str) -> str:
 
 def _edit(move: Move, change: Change) -> FileChange:
     shown = (move.old.path, move.new.path) in change.renamed
-    hunks = move.new.hunks if shown else tuple(_hunks(content(move.old), content(move.new)))
+    hunks = move.new.hunks if shown else tuple(edits(content(move.old), content(move.new)))
     return replace(move.new, status="M", old_mode=move.old.old_mode, old_blob=move.old.old_blob, hunks=hunks)
-
-
-def _hunks(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[Hunk]:
-    start = _same(old, new)
-    end = _same(old[start:][::-1], new[start:][::-1])
-    gone, came = old[start : len(old) - end], new[start : len(new) - end]
-    if max(len(gone), len(came)) > LONG:
-        yield Hunk(start + 1, tuple(gone), start + 1, tuple(came))
-        return
-    from difflib import SequenceMatcher  # few changes need it
-
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, gone, came).get_opcodes():
-        if tag != "equal":
-            yield Hunk(start + i1 + 1, tuple(gone[i1:i2]), start + j1 + 1, tuple(came[j1:j2]))
-
-
-def _same(old: Sequence[bytes], new: Sequence[bytes]) -> int:
-    """How many lines both begin with."""
-    differing = (index for index, (one, other) in enumerate(zip(old, new, strict=False)) if one != other)
-    return next(differing, min(len(old), len(new)))

@@ -25,7 +25,9 @@ from types import MappingProxyType
 from typing import cast
 
 from ralph.guardrails.compare import Places, new_hits
+from ralph.guardrails.hiding.releases import without_releases
 from ralph.guardrails.in_place import Judged, in_place
+from ralph.guardrails.inlined import inlined
 from ralph.guardrails.kept_copies import of_others
 from ralph.guardrails.languages import language_of, wants_first_line
 from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Blobs, Change, ChangeDetector, FileChange, Hit, hit_at
@@ -65,7 +67,7 @@ def scan(change: Change, policy: PolicySet, accepted: Mapping[str, str] = NOTHIN
 
     Raises LookupError for a hit whose rule the policy set does not know: that is a defect of Ralph.
     """
-    own = _v1_hits(change, policy) if policy.patterns else _v2_hits(unmarked(change))
+    own = _v1_hits(change, policy) if policy.patterns else _v2_hits(without_releases(unmarked(change)))
     hits = chain(tree_hits(change, accepted), own)
     with _collector_resting(), _without_warnings():
         findings = {(hit.rule, hit.path, hit.line, hit.column): _finding(hit, policy) for hit in hits}
@@ -124,6 +126,9 @@ def _v2_hits(change: Change) -> Iterator[Hit]:
     found = _judged(change)
     moved = in_place(change)
     yield from chain(*found) if moved is None else moved.judged(found, _judged(moved.change))
+    spelled = inlined(change)
+    if spelled is not None:
+        yield from spelled.counting(chain(*_judged(spelled.change)))
 
 
 def _judged(change: Change) -> Judged:

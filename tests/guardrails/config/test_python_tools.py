@@ -159,6 +159,15 @@ WORSE = [
         "[mypy]\nstrict=True\n",
         "[mypy]\nstrict=True\n[mypy-app.*]\ndisallow_untyped_defs=False\n",
         "cfg.mypy.module-relaxed",
+        tree={**SRC, "src/other/rate.py": "X = 1\n"},
+    ),
+    one(
+        "mypy.ini section relaxes every module",
+        "mypy.ini",
+        "[mypy]\nstrict=True\n",
+        "[mypy]\nstrict=True\n[mypy-app.*]\ndisallow_untyped_defs=False\n",
+        "cfg.mypy.check-off",
+        "cfg.mypy.module-relaxed",
         tree=SRC,
     ),
     pyproject(

@@ -11,7 +11,6 @@ BLOCKED, HONEST = list(cells("block")), list(cells("honest"))
 UNSEEN = {
     "assertj shadowed": {0: "an `assertThat` of one's own gives an object, and nobody knows what its methods demand"},
     "bats loops": {1: "what an array holds is not read", 3: "what a pipe gives a loop is not read"},
-    "bats never called": {2: "the text of a trap is not read"},
     "bats shadowed": {0: "a function that is called `[` is not looked for", 2: "nor is an alias"},
     "chai shadowed": {2: "what an `expect` of another file of the tests demands is not read"},
     "go after an exit": {2: "a loop that always leaves in its first round is not followed"},

@@ -5,7 +5,7 @@ Rules:
 - `[ a = b ]`, `[[ ]]`, `test` and `(( ))` compare; of `&&` both sides count; what stands before a `||` counts only if
   the other side fails, too. `$status` and lengths lie in a range that is known, and a comparison that no number of it
   can miss demands nothing; nor does one of two constants, or of a value with itself.
-- `run -N` demands an exit status; bats-assert is known by its names; grep, diff and cmp demand a match.
+- `run -N` demands an exit status; bats-assert and bats-file are known by their names; grep, diff and cmp want a match.
 - Any other command is taken for set-up.
 """
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.bats.covering import covered, parted
+from ralph.guardrails.bats.covering import covered, parted, words_of
 from ralph.guardrails.bats.patterns import glob_left_open, left_open, searched
 from ralph.guardrails.inventory.model import SWALLOWED, Check, Grade
 from ralph.system.patterns import later
@@ -26,6 +26,7 @@ BINARY = later(
     r"\s+(?P<right>.+)$"
 )
 UNARY = later(r"^(?P<sign>-[a-zA-Z])\s+(?P<what>.+)$")
+ANSI = later(r"\$'(?P<text>(?:[^'\\]|\\.)*)'")
 LOOPS_ON = later(r"&&\s*(?:break|continue)\s*$")
 """Of `[ … ] && break` nobody hears that it did not hold."""
 STATUS = later(r"^run\s+(?:--\S+\s+)*(?:-(?P<status>\d+)|(?P<fails>!))\s+(?P<what>.+)$")
@@ -40,6 +41,10 @@ SUBJECTS = {
     "assert_stderr": "$stderr",
     "assert_stderr_line": "$stderr_lines",
 }
+THERE = later(r"assert_(?:(?P<kind>file|dir|link)_)?(?P<gone>not_)?exists?")
+KINDS = {"": "-e", "file": "-f", "dir": "-d", "link": "-L"}
+INDEXED = {"assert_line": "lines", "assert_stderr_line": "stderr_lines"}
+INDEX = later(r"(?:-n|--index)[ =]?[ \t]*(?P<at>-?\d+)[ \t]+(?:--[ \t]+)?(?P<rest>.+)")
 FAILING = later(r"^(?:false|fail\b.*|return\s+[1-9]\d*|exit\s+[1-9]\d*|\{.*\b(?:false|fail|return 1|exit 1)\b.*)")
 NAMES = {"=": "==", "-eq": "==", "-ne": "!=", "-lt": "<", "-le": "<=", "-gt": ">", "-ge": ">="}
 RANGE = later(r"^\$(?:\{?status\}?|\?|\{#)")
@@ -150,7 +155,7 @@ def _covers_all(left: str, sign: str, right: str) -> bool:
 
 
 def _library(name: str, rest: str) -> Iterator[Demand]:
-    words = rest.split()
+    words = words_of(rest)
     if name in ("assert", "refute"):
         inner = list(_one(rest))
         yield from inner if name == "assert" and inner else [(rest, name, "", Grade.CLOSE, "")]
@@ -161,6 +166,15 @@ def _library(name: str, rest: str) -> Iterator[Demand]:
         yield "$status", "==" if status else "!=", status or "0", Grade.EXACT if status else Grade.EXISTS, ""
     elif name == "assert_equal" and len(words) > 1:
         yield compared(_plain(words[0]), "==", " ".join(words[1:]), False)
+    elif name == "assert_not_equal" and len(words) > 1:
+        yield compared(_plain(words[0]), "!=", " ".join(words[1:]), False)
+    elif name == "refute_output" and not words:
+        yield "$output", "==", "", Grade.EXACT, ""
+    elif (there := THERE.fullmatch(name)) is not None and words:
+        sign = KINDS[there["kind"] or ""]
+        yield _plain(words[0]), f"not {sign}" if there["gone"] else sign, "", Grade.EXISTS, ""
+    elif name in INDEXED and (line := INDEX.match(rest)) is not None and not LOOSE.keys() & words:
+        yield compared(f"${{{INDEXED[name]}[{line['at']}]}}", "==", line["rest"], False)
     elif name in SUBJECTS:
         grade = min((LOOSE[word] for word in words if word in LOOSE), default=Grade.EXACT if words else Grade.EXISTS)
         wanted = _plain(" ".join(word for word in words if word not in LOOSE))
@@ -192,6 +206,8 @@ def _asked(words: Sequence[str]) -> Grade | None:
 def _plain(word: str) -> str:
     """A word without its quotes; `${x}` as `$x`."""
     word = word.strip()
+    if (found := ANSI.fullmatch(word)) is not None:
+        return found["text"].replace("\\'", "'")
     if len(word) > 1 and word[0] == word[-1] and word[0] in "\"'" and word[0] not in covered(word)[1:-1]:
         word = word[1:-1]
     return re.sub(r"\$\{(\w+)\}", r"$\1", word)

@@ -7,6 +7,7 @@ Rules:
 - bats stops a test at its first command that fails. What comes after a `return` or `exit` of the outermost level is
   never reached; what stands in an `if` or a loop may not be.
 - Any other shell script is read by `plainshell`.
+- What stands on several lines is read as one line (`joined`), and the name of a text as the text (`named`).
 - What `run` runs is the subject. A function of the file by the name of what was run before is the test's own.
 """
 
@@ -18,6 +19,8 @@ from functools import cache
 
 from ralph.guardrails.bats.checks import said
 from ralph.guardrails.bats.groups import called_in, unheard_lines
+from ralph.guardrails.bats.joined import joined, without_comment
+from ralph.guardrails.bats.named import is_text, put_in, texts_of
 from ralph.guardrails.inventory.model import SWALLOWED, Check, Facts, Fake, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.plainshell import inventory as plainshell
@@ -41,6 +44,7 @@ FUNCTION = later(r"^(?:function[ \t]+(?P<plain>[\w.-]+)[ \t]*(?:\(\))?|(?P<named
 NO_ITEMS = later(r"^for[ \t]+\w+[ \t]+in[ \t]*(?:;|$|\"\"|'')")
 FALSE = later(r"^(?:if|while)[ \t]+(?:false|!\s*true|\[+\s*(?:0\s+-eq\s+1|1\s+-eq\s+0)\s*\]+)\s*(?:;|$)")
 RUN = later(r"^run(?:[ \t]+(?:-\S+|!))*[ \t]+(?:bash[ \t]+|sh[ \t]+)?(?P<program>[^\s;|&]+)")
+RUNS = later(r"^run(?:[ \t]+(?:-\S+|!))*[ \t]+")
 WORD = later(r"\b(?!assert|refute)[A-Za-z_][\w.-]*")
 LITERAL = later(r"\"[^\"\n]*\"|'[^'\n]*'|(?<![\w$])\d+\b")
 THEN = later(r"^(?:then|do|else)\b[ \t]*")
@@ -91,7 +95,7 @@ def _blocks(lines: list[str], first: int) -> tuple[list[Block], list[str]]:
                 body.append(lines[end])
                 end += 1
             end += 0 if rest.endswith("}") else 1
-            blocks.append(Block(head["name"], at + first, lines[at].strip(), tuple(body)))
+            blocks.append(Block(head["name"], at + first, lines[at].strip(), joined(body)))
             outside += [""] * (end - at)
         at = end
     return blocks, outside
@@ -123,9 +127,20 @@ def _facts(block: Block, text: str, shared: str) -> Facts:
         body=text,
         empty=not text,
         faked=(Fake("run", block.line, 1, block.snippet),) if "run" in own else (),
+        given=lambda line: _given_up_to(block, line),
         own=own & programs,
         defined=own,
     )
+
+
+def _given_up_to(block: Block, line: int) -> frozenset[str]:
+    """Words and constants of the commands up to a line, apart from what asks and from texts with names."""
+    said_above = _statements(block.body[: line - block.line])
+    named = texts_of(said_above)
+    commands = (each for each in said_above if RUN.match(each) or not list(said(each, line)))
+    told = [RUNS.sub("", each) for each in commands if not is_text(each, named)]
+    literals = frozenset(each.strip("\"'") for command in told for each in LITERAL.findall(command) if "$" not in each)
+    return literals.union(*(WORD.findall(command) for command in told))
 
 
 def _hands_on(name: str, code: str) -> bool:
@@ -140,7 +155,7 @@ def _checks(block: Block) -> Iterator[Check]:
     depth, left, never, rounds, helper = 0, False, 0, 0, 0
     is_called = False
     asked, perhaps, called = "", False, called_in(block.body)
-    unheard = unheard_lines(block.body)
+    unheard, texts = unheard_lines(block.body), texts_of(_statements(block.body))
     for number, line in enumerate(block.body, block.line + 1):
         for statement in _statements([line]):
             if FUNCTION.match(statement):
@@ -159,7 +174,7 @@ def _checks(block: Block) -> Iterator[Check]:
                 perhaps = perhaps or not MACHINE.search(asked)
             elif AT_TIMES.search(statement) and not MACHINE.search(statement) and not helper:
                 perhaps = True
-            for check in said(statement, number):
+            for check in said(put_in(statement, texts), number):
                 conditional = perhaps or depth > (helper if helper and is_called else 0)
                 reached = _reached(check, left or bool(never), conditional, bool(rounds))
                 yield (
@@ -188,7 +203,7 @@ def _statements(lines: tuple[str, ...] | list[str]) -> list[str]:
     """The commands of lines, without comments; those apart by `;` unless a quote is open between."""
     found: list[str] = []
     for line in lines:
-        text = re.sub(r"(?:^|[ \t])#.*$", "", line).strip() if line.count('"') % 2 == 0 else line.strip()
+        text = without_comment(line)
         parts = SEPARATE.split(text)
         closed = all(part.count('"') % 2 == 0 and part.count("'") % 2 == 0 for part in parts)
         bare = (THEN.sub("", part) for part in (parts if closed else [text]))

@@ -9,6 +9,12 @@ from ralph.guardrails.checks.readers.same_axis import asks_for, system
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.model import Hit, hit_at
 from ralph.guardrails.texts import cut
+from ralph.system.patterns import later
+
+NAMED = later(r"^(?P<language>py|pypy|python|cpython|graalpy|node|php|jdk|ruby|jruby|go)\d+(?:\.\d+)*(?=-|$)")
+"""What a value is that names a language with its version, and something else behind it: `py312-psutil`."""
+OF_TOX = later(r"(?:py|pypy|graalpy)(?P<major>\d)(?P<minor>\d+)(?=-|$)")
+"""As tox writes versions of Python."""
 
 
 def axis_hits(path: str, after: Node, job: str, key: str, was: Node, now: Node, least: Sequence[int]) -> Iterator[Hit]:
@@ -47,8 +53,10 @@ def _is_in_use(value: str, least: Sequence[int]) -> bool:
 
 
 def _family(text: str) -> str:
-    """`ubuntu` of `ubuntu-24.04`, `pypy` of `pypy-3.10`, `t` of `3.14t`, `-dev` of `3.15-dev`."""
-    return re.sub(r"^\d+(?:\.\d+)*(?=-?[a-z])|[\d.x+-]*$|-latest.*|-\d.*", "", text.lower())
+    """`ubuntu` of `ubuntu-24.04`, `pypy` of `pypy-3.10`, `t` of `3.14t`, `-dev` of `3.15-dev`, `py-psutil` of
+    `py312-psutil`."""
+    plain = NAMED.sub(r"\g<language>", text.lower())
+    return re.sub(r"^\d+(?:\.\d+)*(?=-?[a-z])|[\d.x+-]*$|-latest.*|-\d.*", "", plain)
 
 
 def _kin(text: str, others: Sequence[str]) -> list[str]:
@@ -56,4 +64,6 @@ def _kin(text: str, others: Sequence[str]) -> list[str]:
 
 
 def _version(text: str) -> list[int]:
-    return [int(part) for part in re.findall(r"\d+", text)]
+    named = OF_TOX.match(text.lower())
+    parts = [int(named["major"]), int(named["minor"])] if named is not None else []
+    return parts + [int(part) for part in re.findall(r"\d+", text[named.end() :] if named is not None else text)]

@@ -19,6 +19,10 @@ from ralph.guardrails.config.node import names
 from ralph.guardrails.config.patterns import covers, is_output, is_product, is_test
 from ralph.system.patterns import later
 
+ALWAYS_VALUED = frozenset(
+    names("--target --mode --config --reporter --reporters --env --environment --outDir --out-dir")
+)
+"""Options that no script's program has as switches, or as filters of tests."""
 EVERYTHING = frozenset((".", "./", "./...", "...", "*", "**", "all"))
 NAMES_TESTS = frozenset(names("manage.py cargo jest vitest mocha ava ginkgo rspec npm pnpm yarn bun"))
 MINOR_FILES = frozenset(
@@ -101,6 +105,8 @@ def _handed_on(gate: Gate) -> Iterator[str]:
     words = script(gate)
     for before, word in pairwise(words):
         place = gate.kind == "test" and "/" in word and not before.startswith("-")
+        if before in ALWAYS_VALUED:
+            continue
         if not word.startswith("-") and (place or is_test(word) or is_test(f"{word.rstrip('/')}/a.js")):
             yield word
 

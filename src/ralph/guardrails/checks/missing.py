@@ -6,6 +6,7 @@ Rules:
 - `karma start test/karma.conf.js`: it was given a file of settings, in a folder of the tree that is seen from the file
   that has the command. Nothing in the tree has its name, and no list of what git ignores, so that nothing makes it.
 - All that a name led to was such a check.
+- A hook whose program reads one kind of file, of which the change took the last one.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Iterable
 
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach
+from ralph.guardrails.config.hook_reads import READ
 from ralph.guardrails.config.side import Side
 from ralph.system.patterns import later
 
@@ -29,6 +31,12 @@ def was_missing(was: Gate, before: Reach, changed: Iterable[str]) -> bool:
     if leaves and all(_had_no_settings(leaf, before.side) for leaf in leaves):
         return True
     return _had_no_script(was, before.side, changed)
+
+
+def has_nothing_left(was: Gate, before: Side, after: Side) -> bool:
+    """What the hook looked at is gone."""
+    kind = READ.get(was.words[1]) if was.words[0] == "hook" and len(was.words) > 1 else None
+    return kind is not None and any(map(kind.search, before.paths)) and not any(map(kind.search, after.paths))
 
 
 def _had_no_script(was: Gate, side: Side, changed: Iterable[str]) -> bool:

@@ -7,14 +7,14 @@ file, then in what runs it (CI, hooks, people). A check that leads to others by 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from ralph.guardrails.checks.kinds import Kind
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach, program
-from ralph.guardrails.checks.tables import PROGRAMS, SCRIPTS
+from ralph.guardrails.checks.tables import INTERPRETERS, PROGRAMS, SCRIPTS
 
 FORMATTERS = frozenset(
     (
@@ -72,7 +72,8 @@ class Pair(NamedTuple):
 def pairs(old: Iterable[Gate], new: Iterable[Gate], before: Reach, after: Reach) -> tuple[list[Pair], list[Gate]]:
     """The checks of the base with what they became, and those of the head that became of none."""
     found: list[Pair] = []
-    left, fresh = list(old), list(new)
+    left = list(old)
+    fresh = list(_without_repeats(left, list(new)))
     for slot in SAME:
         waiting: dict[tuple[object, ...], list[Gate]] = defaultdict(list)
         for gate in fresh:
@@ -85,6 +86,21 @@ def pairs(old: Iterable[Gate], new: Iterable[Gate], before: Reach, after: Reach)
                 rest.append(gate)
         left, fresh = rest, [gate for gates in waiting.values() for gate in gates]
     return [*found, *_replaced(left, fresh, before, after)], fresh
+
+
+def _without_repeats(old: list[Gate], new: list[Gate]) -> Iterator[Gate]:
+    """A command whose failure was lost already, and that is there once more, is no check that another one became."""
+    had, has, kept = Counter(map(_as_it_is, old)), Counter(map(_as_it_is, new)), Counter[tuple[object, ...]]()
+    for gate in new:
+        this, sound = _as_it_is(gate), (gate.words, gate.path, gate.slot)
+        if "lost" in gate.flaws and 0 < had[this] <= kept[this] and had[sound] <= has[sound]:
+            continue
+        kept[this] += 1
+        yield gate
+
+
+def _as_it_is(gate: Gate) -> tuple[object, ...]:
+    return gate.words, gate.path, gate.slot, *sorted(gate.flaws)
 
 
 def _least_flawed(gate: Gate, candidates: list[Gate]) -> int:
@@ -127,5 +143,9 @@ def _stands_for(gate: Gate, kinds: frozenset[str], one: Gate, before: Reach, aft
         # What a name leads to is not known: another name in its place may mean the same, if it is known to do anything.
         if after.is_idle(one) and not before.is_idle(gate):
             return False
-        return (gate.path == one.path and gate.slot == one.slot) or gate.words[0] == one.words[0]
+        if gate.path == one.path and gate.slot == one.slot:
+            return True
+        # `node --test` is none of the scripts that node runs.
+        own = gate.kind != one.kind and INTERPRETERS.fullmatch(gate.words[0]) is not None
+        return gate.words[0] == one.words[0] and not own
     return False

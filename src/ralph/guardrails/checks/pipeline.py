@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.checks.axes import axis_hits
+from ralph.guardrails.checks.callers import callers
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.readers.matrix import still_runs
@@ -66,8 +67,16 @@ def events(node: Node) -> dict[str, Node]:
 def _triggers(path: str, old: Node, new: Node, after: Reach) -> Iterator[Hit]:
     was, now = events(old), events(new)
     place = new.at("on") or new
+    called = list(callers(path, new, after.side))
     for name in REQUIRED:
         if name not in was or name in now:
+            continue
+        started = [(other, whole) for other, whole in called if name in events(whole)]
+        if started:
+            found = [
+                list(filter_hits(other, name, was[name], events(whole)[name], whole, after)) for other, whole in started
+            ]
+            yield from min(found, key=len)
             continue
         kept = [other for other in ("pull_request", "push") if other in now]
         certain = name == "pull_request" or not kept

@@ -116,6 +116,7 @@ def _chosen(rest: Sequence[str]) -> list[str]:
 def _of_subcommand(program: str, rest: Sequence[str]) -> Kind | None:
     known = SUBCOMMANDS.get(program, {})
     # Gradle's tasks have their project before them: `:app:test`.
+    rest = _names_a_script(program, rest) if program in SCRIPTS else rest
     words = [word.rpartition(":")[2] if program.startswith("gradle") else word for word in rest]
     found = next((known[word] for word in words if word in known), None)
     formats = {"fmt": ("--check", "-check", "--", "-c"), "makemigrations": ("--check",)}
@@ -123,6 +124,17 @@ def _of_subcommand(program: str, rest: Sequence[str]) -> Kind | None:
         formats["format"] = FORMAT_CHECKED[program]
     unchecked = any(verb in rest and not set(marks).intersection(rest) for verb, marks in formats.items())
     return None if unchecked else found
+
+
+def _names_a_script(program: str, rest: Sequence[str]) -> Sequence[str]:
+    """Without what is handed on to a script that goes by its own name: `yarn build --target test` tests nothing."""
+    own = list(rest[: rest.index("--")] if "--" in rest else rest)
+    at = next((index for index, word in enumerate(own) if word in RUN_WORDS[program]), None)
+    if at is not None:
+        name = [word for word in own[at + 1 : at + 2] if not word.startswith("-")]
+        return [*own[:at], *name] if name else own
+    scripted = program in SHORT and own and not own[0].startswith("-") and own[0] not in OWN_COMMANDS
+    return own[:1] if scripted else own
 
 
 def _of_name(program: str, rest: Sequence[str]) -> Kind | None:

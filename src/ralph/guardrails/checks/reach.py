@@ -16,6 +16,8 @@ from ralph.guardrails.checks.readers.files import gates_of, may_hold_gates
 from ralph.guardrails.checks.tables import PROGRAMS, RUN_WORDS, RUNS_A_NAME, SUBCOMMANDS
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.task_words import CALLERS
+from ralph.record import replace
 from ralph.system.patterns import later
 
 MAX_DEPTH = 5
@@ -34,7 +36,9 @@ TABLES = {
     **dict.fromkeys(("make", "gmake"), MAKEFILES),
     "just": ("justfile", ".justfile", "Justfile"),
     "task": ("Taskfile.yml", "Taskfile.yaml", "taskfile.yml"),
-    **dict.fromkeys(("hatch", "pdm", "poe", "rye"), ("pyproject.toml",)),
+    **dict.fromkeys(("pdm", "rye"), ("pyproject.toml",)),
+    "hatch": ("pyproject.toml", "hatch.toml"),
+    "poe": ("pyproject.toml", "poe_tasks.toml"),
     "pixi": ("pyproject.toml", "pixi.toml"),
     **dict.fromkeys(("invoke", "inv"), ("tasks.py",)),
     "composer": ("composer.json",),
@@ -124,7 +128,13 @@ class Reach:
             told = without_environment(gate.words)[1:]
             names = [word for word in told if not word.startswith("-") and word not in RUN_WORDS.get(first, ())]
             files = [found for path in self._tables(gate) for found in self.of_file(path)]
-            return [found for name in names for found in files if found.slot.rpartition("/")[2] == name]
+            handed = {name: told[told.index(name) + 1 :] if first in RUN_WORDS else () for name in names}
+            return [
+                _given(found, handed[name])
+                for name in names
+                for found in files
+                if found.slot.rpartition("/")[2] == name
+            ]
         paths = [word.removeprefix("./") for word in gate.words if re.search(r"\.\w+$", word) or "/" in word]
         found = [found for path in paths[:2] for found in self.of_file(posixpath.normpath(path))]
         return found or [found for path in self._called_by_path(gate) for found in self.of_file(path)]
@@ -137,6 +147,12 @@ class Reach:
         text = self.side.text(gate.path) or ""
         named = [path for path in self.side.by_name.get(name, ()) if path in text]
         return named if len(named) == 1 else []
+
+
+def _given(gate: Gate, handed: Sequence[str]) -> Gate:
+    """What a script runs where its caller hands something on: in the place that the script has for it."""
+    at = gate.words.index(CALLERS) if CALLERS in gate.words and handed else -1
+    return gate if at < 0 else replace(gate, words=(*gate.words[:at], *handed, *gate.words[at + 1 :]))
 
 
 def hidden_by(path: str) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """Commands that a script of another language spells as texts: `["mypy", "--strict", "app"]`, `"eslint ."`.
 
 Rule: the texts of a line, and those between brackets that hold no others, are read as words from one of them on: a name
-may stand before a command. What is put together when the script runs is not known.
+may stand before a command. A text of several words is also read by itself: what stands behind it may be no part of it
+(`execSync("tsc -p .", { stdio: "inherit" })`). What is put together when the script runs is not known.
 """
 
 from __future__ import annotations
@@ -48,5 +49,8 @@ def commands_in(text: str) -> tuple[Spelled, ...]:
 def _commands(text: str) -> Iterator[Spelled]:
     for form in (INNERMOST, LINE):
         for match in form.finditer(text):
-            if words := command(strings(match[0])[:40]):
+            texts = strings(match[0])[:40]
+            if words := command(texts):
                 yield Spelled(words, match.start(), match.end())
+                alone = (command([text]) for text in texts if " " in text)
+                yield from (Spelled(each, match.start(), match.end()) for each in alone if each and each != words)

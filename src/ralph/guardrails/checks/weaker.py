@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ralph.guardrails.checks.apart import is_split, runs_apart
 from ralph.guardrails.checks.asserted import Asserted
+from ralph.guardrails.checks.bare_programs import runs_it_bare
 from ralph.guardrails.checks.gathered_by import gathered_by
 from ralph.guardrails.checks.including import including
 from ralph.guardrails.checks.kinds import Kind
 from ralph.guardrails.checks.left_to_none import left_to_none
 from ralph.guardrails.checks.looked_at import exists, targets
-from ralph.guardrails.checks.missing import was_missing
+from ralph.guardrails.checks.missing import has_nothing_left, was_missing
 from ralph.guardrails.checks.model import Flaw, Gate
 from ralph.guardrails.checks.others_tree import is_of_others
 from ralph.guardrails.checks.pairs import Pair, pairs
@@ -141,6 +142,8 @@ class Judgement:
         """A check whose directory is gone leaves nothing unchecked with it; nor does a script that was not there."""
         if STRONG & set(was.flaws) or self._project_is_gone(was) or was_missing(was, self.before, self.files):
             return
+        if has_nothing_left(was, self.before.side, self.after.side):
+            return
         if self._asserted.knows(was):
             yield self.hit(
                 "check.removed-here", was, f"{was.text} is gone, about which {was.path} asserts something", gone=True
@@ -177,6 +180,7 @@ class Judgement:
         beside = [gate for gate in self.after.of_file(was.path) if gate.slot == was.slot and gate.words != was.words]
         elsewhere = elsewhere or gathered_by(was, [*others, *beside], self.before, self.after)
         elsewhere = elsewhere or heir_of(was, self.pairs, self.before, self.after)
+        elsewhere = elsewhere or runs_it_bare(was, self.before, self.after)
         elsewhere = elsewhere or runs_ported(was, [*others, *beside], self.change, self.after)
         if elsewhere is not None or _builds_only(was.kind, self.before.kinds(was)) or self._is_minor(was):
             where = f" ({elsewhere.path} still runs it)" if elsewhere else ""

@@ -3,7 +3,8 @@
 Rules, for a script that runs commands:
 
 - An entry that says so (`advisory=True`, `allowFailure: true`, `blocking: false`), or whose name stands in a list that
-  is called so (`ADVISORY = {"types"}`), names a check whose failure is not heard.
+  is called so (`ADVISORY = {"types"}`), names a check whose failure is not heard; so does one that lacks the word by
+  which others of its table count (`undemanded`).
 - It blocks where the base ran that check so that its failure was heard (in this script, in another file, in a pipeline)
   and the head does nowhere. One that may only be missing (`optional`), and a check that is new, are for a person.
 - A check of the same name that counts beside it, and an entry that the base had like this, are no finding.
@@ -15,7 +16,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.checks.programs import identity
-from ralph.guardrails.checks.spelled_commands import STRING, command, commands_in, strings
+from ralph.guardrails.checks.spelled_commands import command, commands_in, strings
+from ralph.guardrails.common.brackets import around
+from ralph.guardrails.common.undemanded import SAYS_SO as DEMANDS
+from ralph.guardrails.common.undemanded import undemanded
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.inventory.readers import is_beside_tests, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
@@ -31,7 +35,7 @@ SCRIPTS = frozenset(("python", "javascript", "typescript", "ruby"))
 LARGEST = 60_000
 RUNS = later(
     rb"\bsubprocess\b|\bos\.system\(|create_subprocess|child_process|\bexeca\b|\bzx\b|Bun\.spawn|Deno\.Command"
-    rb"|\bsystem[ (]|\bOpen3\b"
+    rb"|\bsystem[ (]|\bOpen3\b|\bprocess\.exit|\bsys\.exit\b|\bSystemExit\b"
 )
 _FORGIVEN = (
     r"advisory|informational|informative|soft(?:_?[Ff]ail)?|(?:allow|may|can|ignore|tolerate)s?_?(?:[Ff]ail\w*|[Ee]rrors?|[Ee]xit\w*)"
@@ -40,7 +44,7 @@ _FORGIVEN = (
 _DEMANDED = r"required|blocking|fatal|critical|mandatory|gating|must_?[Pp]ass|counts|enforced?"
 WORD = later(
     rb"(?i)advisory|informati|soft|fail|ignore|tolerate|warn|non_?block|non_?fatal|best_?effort|optional|required"
-    rb"|blocking|fatal|critical|mandatory|gating|must_?pass|counts|enforce"
+    rb"|blocking|blocks|fatal|critical|mandatory|gat(?:e|ing)|must_?(?:pass|succeed)|counts|enforce"
 )
 SAID = later(
     rf"\b(?P<yes>{_FORGIVEN})[\"']?\s*(?:=>|[=:])\s*[Tt]rue\b|\b(?P<no>{_DEMANDED})[\"']?\s*(?:=>|[=:])\s*[Ff]alse\b"
@@ -49,10 +53,7 @@ LISTED = later(
     rf"(?i)\b(?:\w+_)?(?:{_FORGIVEN})(?:_\w+)?\s*(?::[^=\n]+)?=\s*(?:(?:new\s+|frozen)?set\()?\s*%?w?[\[({{](?P<names>[^\])}}]*)[\])}}]"
 )
 SAYS_SO, LISTS = later(SAID.pattern.encode()), later(LISTED.pattern.encode())
-OPTION = later(r"(?:add_argument|[oO]ption|[aA]rgument|[fF]ield)\s*$")
-"""What is said of an option of the script itself."""
-OPEN, CLOSED = "([{", ")]}"
-WIDEST, LEVELS, MOST_NAMES = 600, 2, 40
+MOST_NAMES = 40
 MILD = "optional"
 UNHEARD = frozenset(("lost", "allowed", "off", "not-run"))
 
@@ -91,7 +92,7 @@ def _is_script(file: FileChange, change: Change) -> bool:
     data = change.blobs.after(file.path) or b""
     if not is_in(WORD, file.added_text) or len(data) > LARGEST or not is_in(RUNS, data):
         return False
-    return is_in(SAYS_SO, data) or is_in(LISTS, data)  # to blank its comments takes a tree
+    return is_in(SAYS_SO, data) or is_in(LISTS, data) or is_in(DEMANDS, data)  # to blank its comments takes a tree
 
 
 def _text(file: FileChange, data: bytes | None, change: Change) -> str:
@@ -119,7 +120,7 @@ def _rule(entry: Entry, old: str, known: set[str], change: Change) -> str:
 
 def _entries(text: str) -> Iterator[Entry]:
     for match in SAID.finditer(text):
-        place = _around(text, match.start())
+        place = around(text, match.start())
         if place is not None:
             yield from _entry(text, *place, match["yes"] == MILD, match["yes"] or match["no"])
     for match in LISTED.finditer(text):
@@ -129,50 +130,14 @@ def _entries(text: str) -> Iterator[Entry]:
             for use in named.finditer(text):
                 if not match.start() <= use.start() < match.end():
                     yield from _entry(text, use.start(), use.end(), mild)
+    for spelled in undemanded(text):
+        line = text.count("\n", 0, spelled.start) + 1
+        yield Entry(identity(spelled.words), cut(" ".join(spelled.words), 80), line, spelled.start, spelled.end, False)
 
 
 def _entry(text: str, start: int, end: int, mild: bool, said: str = "") -> Iterator[Entry]:
     if words := command([each for each in strings(text[start:end]) if each != said]):
         yield Entry(identity(words), cut(" ".join(words), 80), text.count("\n", 0, start) + 1, start, end, mild)
-
-
-def _around(text: str, at: int) -> tuple[int, int] | None:
-    """The nearest brackets that hold a text, too."""
-    start = at
-    for _ in range(LEVELS):
-        opened = _opened(text, start - 1)
-        if opened is None:
-            return None
-        end = _closed(text, opened)
-        if end is None or end - opened > WIDEST:
-            return None
-        if OPTION.search(text, max(0, opened - 30), opened):
-            return None
-        if STRING.search(text, opened, end):
-            return opened, end
-        start = opened
-    return None
-
-
-def _opened(text: str, at: int) -> int | None:
-    depth = 0
-    for index in range(at, max(-1, at - WIDEST), -1):
-        if text[index] in CLOSED:
-            depth += 1
-        elif text[index] in OPEN:
-            if depth == 0:
-                return index
-            depth -= 1
-    return None
-
-
-def _closed(text: str, opened: int) -> int | None:
-    depth = 0
-    for index in range(opened, min(len(text), opened + WIDEST + 1)):
-        depth += (text[index] in OPEN) - (text[index] in CLOSED)
-        if depth == 0:
-            return index + 1
-    return None
 
 
 def _counts_in(text: str, check: str, entries: Sequence[Entry]) -> bool:

@@ -50,14 +50,14 @@ LONGEST = 300_000
 
 def discarded(change: Change) -> Iterator[Hit]:
     for file in change.files:
-        if file.status != "M" or file.binary or not _may_have_properties(file, change):
+        if file.status != "M" or file.binary or not may_have_properties(file, change):
             continue
         before = (change.blobs.before(file.path) or b"")[:LONGEST]
         if PROPERTIES.search(before):
             yield from _in_file(file, before.decode("utf-8", "replace").split("\n"))
 
 
-def _may_have_properties(file: FileChange, change: Change) -> bool:
+def may_have_properties(file: FileChange, change: Change) -> bool:
     """Those of Rust may stand beside what they are about."""
     reader = reader_of(language(file, change))
     beside = TEST_PLACE.search(file.path) is not None or file.path.endswith(".rs")

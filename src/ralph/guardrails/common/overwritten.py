@@ -9,6 +9,8 @@ told from honest work thus:
 - no condition asks a variable, an option or a mode whether to record, and none makes it for a missing file alone; one
   that asks whether not to, by a variable that nothing sets or an option that nothing gives, is none (`by_default`);
 - it reports no difference: what fails is the writing (`t.Fatal(err)`), or compares with what was just written.
+
+The writing and the reading may stand in functions beside it, which it calls (`inlined`).
 """
 
 from __future__ import annotations
@@ -18,12 +20,13 @@ from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.common.by_default import Sets, records_by_default, setting, without_told
 from ralph.guardrails.common.functions import Function, functions, functions_of
+from ralph.guardrails.common.inlined import inlined, made_of, readers
 from ralph.guardrails.common.writers import Writer, writer, written_through
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import is_in, is_in_part
 from ralph.guardrails.texts import depth
-from ralph.record import record
+from ralph.record import record, replace
 from ralph.system.patterns import later
 
 RULE = "cfg.test.snapshots-rewritten"
@@ -57,6 +60,7 @@ FAILS = later(
     r"|\breturn (?:fmt|errors)\."
 )
 ASSERTS = later(r"(?i)\b(?:assert\w*|require|expect\b|should\w*)\b")
+LEAVES = later(r"\b(?:return|raise|throw|next|break|continue|exit)\b")
 OF_WRITING = later(r"\b(?:err|error|e)\b")
 TEXT = later(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'")
 VALUE_ENDS = later(r"[,;]|\b(?:if|unless)\b")
@@ -76,6 +80,8 @@ class Written:
     names: frozenset[str]
     start: int
     end: int
+    read_by: str = r"(?!)"
+    """The calls of functions beside it that read the file."""
 
 
 def overwritten(change: Change) -> Iterator[Hit]:
@@ -107,14 +113,21 @@ def _found(path: str, data: bytes | None, sets: Sets) -> Iterator[tuple[str, int
     lines = NOTE.sub("", text).split("\n")
     found = list(functions(lines))
     writers = [each for function in found if (each := _writer(function)) is not None]
-    for number, name, head, body in found:
+    helpers = {function[1]: function for function in found if WRITES.search(function[-1])}
+    reading = readers(found, WRITES)
+    for number, name, head, plain in found:
+        body = plain
         written = None if NO_CHECK.search(name) else _write(body, writers)
+        if written is None and not NO_CHECK.search(name) and (body := inlined(plain, helpers)) != plain:
+            written = _write(body, ())
+        if written is not None and reading:
+            written = replace(written, read_by=_read_by(reading, made_of(written.path, body)))
         if written is None or not RECORDED.search(f"{name} {path} {written.path}"):
             continue
         if not (TEST_PLACE.search(path) or OF_TESTS.search(head + body)):
             continue
         if _never_fails(body, written) or _never_by_default(body, written, "\n".join(lines), sets, writers):
-            line = number + 1 + body[: written.start].count("\n")
+            line = number + 1 + body[: written.start].count("\n") if body == plain else number
             yield name, line + 1, lines[line].strip()
 
 
@@ -156,10 +169,31 @@ def _never_fails(body: str, written: Written) -> bool:
     return compared and not asked and not _is_heard(body, written) and not _only_missing(body, written, given)
 
 
+def _read_by(functions: frozenset[str], names: frozenset[str]) -> str:
+    called, given = ("|".join(map(re.escape, sorted(each))) for each in (functions, names))
+    return rf"(?<!\w)(?:{called})\([^()\n]*\b(?:{given})\b"
+
+
 def _is_heard(body: str, written: Written) -> bool:
     """It tells of a difference from what the file held before."""
-    held, _ = _contents(body, written)
-    return any(_fails(line, held) for line in TEXT.sub("''", body).split("\n") if line.strip())
+    held, again = _contents(body, written)
+    lines, at = TEXT.sub("''", body).split("\n"), body.count("\n", 0, written.start)
+    return any(
+        _fails(line, held) and not (number > at and _of_written(lines, at, number, held, again - held))
+        for number, line in enumerate(lines)
+        if line.strip()
+    )
+
+
+def _of_written(lines: Sequence[str], at: int, number: int, held: set[str], again: set[str]) -> bool:
+    """It fails only where what was read after the writing is another text than what was written. `at`: where it is
+    written; what leaves from there never comes to the reading."""
+    if any(LEAVES.search(line) for line in lines[at:number]):
+        return False
+    above = (line for line in reversed(lines[:number]) if line.strip() and depth(line) < depth(lines[number]))
+    asks = lines[number] if CONDITION.search(lines[number]) else next(above, "")
+    words = set(re.findall(r"\w+", asks)) if COMPARES.search(asks) else set()
+    return not again.isdisjoint(words) and held.isdisjoint(words)
 
 
 def _contents(body: str, written: Written) -> tuple[set[str], set[str]]:
@@ -171,7 +205,7 @@ def _contents(body: str, written: Written) -> tuple[set[str], set[str]]:
 
 def _reading(written: Written) -> str:
     path = rf"(?<![\w.]){re.escape(written.path)}"
-    return rf"(?i:\w*read\w*|get_contents|\bopen)\(\s*&?{path}(?![\w.])|{path}\.read"
+    return rf"(?i:\w*read\w*|get_contents|\bopen)\(\s*&?{path}(?![\w.])|{path}\.read|{written.read_by}"
 
 
 def _fails(line: str, held: set[str]) -> bool:

@@ -16,7 +16,10 @@ from ralph.system.patterns import later
 
 STRING = later(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'")
 PARAMETERS = later(r"[^()]*\((?P<listed>(?:[^()]|\([^()]*\))*)\)")
-ASKS = later(r"^\s*(?:\}\s*)?(?:if|elif|else|unless|when|case|match|switch|guard)\b(?![^\n]*\b(?:err|e|error)\b)")
+ASKS = later(
+    r"^\s*(?:\}\s*)?(?:if|elif|else|unless|when|case|match|switch|guard)\b(?![^\n]*\b(?:err|e|error)\b)"
+    r"|^[^\n]*\)\s+(?:if|unless)\s"
+)
 ITSELF = frozenset({"self", "&self", "&mut self", "this", "cls"})
 WORD = later(r"[A-Za-z_]\w*")
 

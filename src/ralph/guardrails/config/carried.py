@@ -16,6 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.config.flake8_files import codes_by_file
 from ralph.guardrails.config.lattice import EXCLUDES, LOST_PATHS, words
 from ralph.guardrails.config.node import Node, Settings, canonical
 from ralph.guardrails.config.patterns import covers, is_product
@@ -47,7 +48,7 @@ def excepted(settings: Settings, code: str) -> Iterator[str]:
     """The patterns of files in which a linter did not look for a code."""
     for key, node in settings.items():
         if key[-1] == PER_FILE:
-            rows = [canonical(line).partition(":")[::2] for line in node.items]
+            rows = [(name, canonical(code)) for name, code in codes_by_file(node)]
         elif key[-2:-1] and key[-2].endswith(PER_FILE):
             rows = [(key[-1], ",".join(canonical(item) for item in words(node)))]
         else:

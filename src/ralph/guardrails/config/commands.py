@@ -231,6 +231,11 @@ def _program(run: Run) -> tuple[object, ...]:
     return run.words[0], does, run.implied
 
 
+def _does(run: Run) -> str:
+    """`pre-commit install` and `pre-commit run` may stand side by side, and one of them may go elsewhere."""
+    return next(_plain(run.words), "")
+
+
 def _plain(words: Sequence[str]) -> Iterator[str]:
     """The words that are neither options nor the values of those."""
     for before, word in pairwise(words):
@@ -262,6 +267,7 @@ Slot = Callable[[Run], tuple[object, ...]]
 
 PASSES: tuple[Slot, ...] = (
     lambda run: (run.words, run.node.path, run.slot, run.implied),
+    lambda run: (_program(run), _does(run), run.node.path, run.slot),
     lambda run: (_program(run), run.node.path, run.slot),
     lambda run: (run.words, run.implied),
     lambda run: (_program(run), run.node.path),

@@ -124,7 +124,7 @@ def no_fewer_tests(default: Iterable[str] = (), *, folders: bool = False, regex:
     `regex`: the names may be regular expressions. Read as one, `test_*.py` would hold `a_test.py`.
     """
     standard = tuple(default)
-    holds = _below if folders else partial(_holds, regex=regex)
+    holds = _below if folders else partial(is_held, regex=regex)
 
     def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
         old = [canonical(item) for item in words(before)] or list(standard)
@@ -250,7 +250,8 @@ def _lies_in(name: str, wide: str) -> bool:
     return not deep and not re.search(r"[\[{(?!]", name + wide) and fnmatchcase(name, wide)
 
 
-def _holds(patterns: Sequence[str], path: str, *, regex: bool) -> bool:
+def is_held(patterns: Sequence[str], path: str, *, regex: bool) -> bool:
+    """`regex`: the patterns may be regular expressions."""
     left_out = (pattern[1:] for pattern in patterns if pattern.startswith("!") and not pattern.startswith("!("))
     if any(covers(spelled_out(pattern), path, regex=False) for pattern in left_out):
         return False

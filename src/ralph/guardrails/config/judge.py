@@ -13,6 +13,8 @@ from fnmatch import fnmatchcase
 
 from ralph.guardrails.config import accepted, collectors, required_features
 from ralph.guardrails.config.compare import Comparison
+from ralph.guardrails.config.left_to_projects import left_to_projects
+from ralph.guardrails.config.new_helpers import helpers_shown
 from ralph.guardrails.config.other_runners import weighed_anew
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.readers import has_reader
@@ -60,6 +62,8 @@ def _losses(change: Change, before: Side, after: Side) -> list[Loss]:
     found = (collectors.weighed(loss, after) for loss in Comparison(before, after, changed).losses(TOOLS))
     found = (required_features.weighed(loss, before, after) for loss in found)
     found = (weighed_anew(loss, after) for loss in found)
+    found = (helpers_shown(loss, before, after) for loss in found)
+    found = (left_to_projects(loss, before, after) for loss in found)
     return [*found, *accepted.losses(before, after, changed)]
 
 

@@ -24,12 +24,16 @@ def put_right(name: str, now: Sequence[str], paths: Sequence[str]) -> bool:
 
 
 def _is_near(was: str, now: str) -> bool:
-    """The same words but for one, which has a letter more, less or another, or two the other way round."""
+    """The same words but for one, which has a letter more, less or another, two the other way round, or another sign
+    between its parts: `unit-tests` became `unit_tests`."""
     one, other = BETWEEN.split(was), BETWEEN.split(now)
     if len(one) != len(other) or BETWEEN.findall(was) != BETWEEN.findall(now):
         return False
     differing = [pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]]
-    return len(differing) == 1 and min(map(len, differing[0])) >= SHORTEST and _differ_in_a_letter(*differing[0])
+    if len(differing) != 1 or min(map(len, differing[0])) < SHORTEST:
+        return False
+    plain = {word.replace("_", "-") for word in differing[0]}
+    return len(plain) == 1 or _differ_in_a_letter(*differing[0])
 
 
 def _differ_in_a_letter(one: str, other: str) -> bool:

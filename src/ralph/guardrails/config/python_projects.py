@@ -14,6 +14,8 @@ from typing import Protocol
 
 from ralph.guardrails.config.node import Key, Node, canonical, flat, names
 from ralph.guardrails.config.readers import Unreadable, ini
+from ralph.guardrails.config.task_words import of_hatch
+from ralph.guardrails.config.tox_variables import filled_in
 from ralph.guardrails.config.tox_words import command
 
 PROJECT_FILES = names("tox.ini setup.cfg pytest.ini .pytest.ini pyproject.toml pytest.toml tox.toml")
@@ -44,7 +46,7 @@ def collect(collector: Collector, name: str, node: Node) -> None:
         if key[-1] == "legacy_tox_ini" and isinstance(value.value, str):
             _older(collector, value)
         else:
-            _setting(collector, name, key, value)
+            _setting(collector, name, key, value, node)
 
 
 def _older(collector: Collector, text: Node) -> None:
@@ -55,10 +57,10 @@ def _older(collector: Collector, text: Node) -> None:
         return
     for key, value in flat(inner).items():
         collector.slot = "/".join(key)
-        _setting(collector, "tox.ini", key, value)
+        _setting(collector, "tox.ini", key, value, inner)
 
 
-def _setting(collector: Collector, name: str, key: Key, value: Node) -> None:
+def _setting(collector: Collector, name: str, key: Key, value: Node, whole: Node) -> None:
     if (key[-1] == "addopts" and key[-2:-1] in PYTEST_TABLES) or (
         HATCH_TEST in key and key[-1] in ("extra-args", "default-args")
     ):
@@ -73,9 +75,15 @@ def _setting(collector: Collector, name: str, key: Key, value: Node) -> None:
         collector.variable(key[-1], value)
     elif key[-1] in ("commands", "commands_pre", "commands_post") and _is_of_tox(key):
         for item in value.items:
-            collector.shell(command(item).lstrip("- "), item.line)
+            collector.shell(filled_in(command(item), whole, key[:-1]).lstrip("- "), item.line)
     elif _is_task(name, key) and isinstance(value.value, str | list):
-        collector.strings(value)
+        collector.strings(_filled(value))
+
+
+def _filled(task: Node) -> Node:
+    if isinstance(task.value, list):
+        return task.with_value(list(map(_filled, task.value)))
+    return task.with_value(of_hatch(task.value)) if isinstance(task.value, str) else task
 
 
 def _is_task(name: str, key: Key) -> bool:

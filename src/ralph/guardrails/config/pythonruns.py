@@ -21,6 +21,7 @@ import tree_sitter
 
 from ralph.guardrails.config.pythonloops import looped
 from ralph.guardrails.config.pythonmaps import is_unread
+from ralph.guardrails.config.pythonwords import written
 from ralph.syntax import parse, walk
 from ralph.system.patterns import later
 
@@ -94,7 +95,7 @@ class Call:
     def words(self) -> list[str]:
         given = self.given if self._item is None else [self._item]
         listed = given[0].named_children if given and given[0].type in ("list", "tuple") else given
-        words = [(_literal(child) if child.type == "string" else None) for child in listed]
+        words = [word for child in listed for word in written(child)]
         if words[:1] == [None] and (made := MADE.match(_text(listed[0]))):
             words[0] = made[1]
         elif words[:1] == [None] and (_text(listed[0]).endswith("executable") or words[1:2] == ["-m"]):
@@ -292,9 +293,3 @@ def _is_returned(node: Node) -> bool:
 
 def _text(node: Node | None) -> str:
     return "" if node is None else (node.text or b"").decode("utf-8", "replace")
-
-
-def _literal(node: Node) -> str:
-    return b"".join(child.text or b"" for child in node.named_children if child.type == "string_content").decode(
-        "utf-8", "replace"
-    )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails.conditions import holds_always, vocabulary
+from ralph.guardrails.conditions import holds_always, holds_never, vocabulary
 from ralph.guardrails.source import Source
 
 PLATFORM = vocabulary(
@@ -26,6 +26,12 @@ def call_rule(source: Source, call: tree_sitter.Node) -> str:
 def _first_argument(source: Source, call: tree_sitter.Node) -> str:
     given = call.child_by_field_name("arguments")
     return source.text(given.named_children[0]) if given is not None and given.named_children else ""
+
+
+def skips_never(source: Source, call: tree_sitter.Node, name: str) -> bool:
+    """`Skip.If(false)`, `Skip.IfNot(true)`."""
+    asked = holds_always if name.endswith(("Not", "Unless")) else holds_never
+    return name.endswith(("If", "IfNot", "When", "Unless")) and asked(_first_argument(source, call))
 
 
 def skips_always(source: Source, call: tree_sitter.Node) -> bool:

@@ -22,7 +22,7 @@ from ralph.guardrails.common import aware, exits, swallowed
 from ralph.guardrails.conditions import names_all_systems
 from ralph.guardrails.csharp import nulls, program
 from ralph.guardrails.csharp.attributes import aliases_of, attribute_name
-from ralph.guardrails.csharp.conditional import call_rule, skips_always, under_platform
+from ralph.guardrails.csharp.conditional import call_rule, skips_always, skips_never, under_platform
 from ralph.guardrails.directives import closed, code_set, directive, label
 from ralph.guardrails.inventory.arriving import without_new_tests
 from ralph.guardrails.model import Change, Hit
@@ -134,7 +134,8 @@ def skip_calls(source: Source) -> Iterator[Hit]:
             called = ".".join(source.text(function).replace(" ", "").split(".")[-2:])
             if SKIP_CALLS.fullmatch(called) or (called in BARE_SKIPS and USING_ASSERT.search(source.data)):
                 key, always = f"{called} in {_subject(source, node)}", skips_always(source, node)
-                yield from source.skips(call_rule(source, node), node, key, always=always)
+                if not skips_never(source, node, called):
+                    yield from source.skips(call_rule(source, node), node, key, always=always)
         elif node.type == "object_creation_expression":
             created = node.child_by_field_name("type")
             if created is not None and SKIP_EXCEPTIONS.fullmatch(kind := source.text(created)):

@@ -51,7 +51,7 @@ from ralph.guardrails.inventory.model import Check, Facts, Grade, Inventory
 from ralph.guardrails.inventory.outer import numbers_of, tables_of
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
-from ralph.guardrails.inventory.truth import HELPER, Said, holds
+from ralph.guardrails.inventory.truth import Said, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
 from ralph.record import replace
@@ -62,8 +62,6 @@ TEST = later(r"(?:Test|Fuzz)(?![a-z])\w*")
 ALMOST = later(r"(?i)_*x?(?:disabled|skip|old|no|un)?_?(?:test|fuzz)\w*")
 STARTS = later(r"Expect\w*|Eventually\w*|Consistently\w*|Ω")
 """What begins an assertion, and demands nothing by itself."""
-WAITS_FOR = later(r"(?i)_?wait")
-"""What a package's tests wait with, be it in another file: it fails the test where nothing comes."""
 MOST_DEEP = 4
 """So many functions that only call the next one are followed."""
 RETRIED = later(r"\bFlakeAttempts\((\d+)\)")
@@ -245,8 +243,7 @@ class GoTests(Extractor):
         return "" if (package and "." in package) or starts else name
 
     def lent(self, called: str) -> HelperCalls | None:
-        asked = self._paths is not None and (HELPER.match(called) or WAITS_FOR.match(called))
-        place = place_of(called, self.source.path, self._paths) if asked and self._paths is not None else None
+        place = place_of(called, self.source.path, self._paths) if self._paths is not None else None
         if place is None or self._paths is None:
             return None
         read = partial(source_at, place, "go", self._paths)

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import re
+
 from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.inventory.truth import HELPER
 from ralph.system.patterns import later
 
 DEFINES = later(rb"(?m)^func (\w+)(?:\[[^\]\n]*\])?\(")
+HANDED_TEST = later(rb"(?m)^func (\w+)(?:\[[^\]\n]*\])?\(\w+ (?:\*testing\.T|testing\.TB)\b")
+"""A function that is handed the test first may fail it, whatever its name."""
+WAITS_FOR = later(r"(?i)_?wait")
+"""What a package's tests wait with: it fails the test where nothing comes."""
 MOST_FILES = 200
 
 
 def place_of(name: str, path: str, paths: Paths) -> str | None:
-    """The file of tests beside `path` that defines the function; None for that file itself, too."""
-    folder = path.rpartition("/")[0]
-    found = paths.memo.once(("go helpers in", folder), lambda: _defined(folder, paths)).get(name)
+    """The file of tests beside `path` that defines what by its name checks something, or is handed the test; None for
+    that file itself, too."""
+    named = HELPER.match(name) or WAITS_FOR.match(name)
+    folder, pattern = path.rpartition("/")[0], DEFINES if named else HANDED_TEST
+    found = paths.memo.once(("go helpers in", folder, pattern), lambda: _defined(folder, paths, pattern)).get(name)
     return found if found != path else None
 
 
-def _defined(folder: str, paths: Paths) -> dict[str, str]:
+def _defined(folder: str, paths: Paths, pattern: re.Pattern[bytes]) -> dict[str, str]:
     beside = sorted(each for each in paths.all() if each.endswith("_test.go") and each.rpartition("/")[0] == folder)
     found: dict[str, str] = {}
     for path in beside[:MOST_FILES]:
-        found |= {name.decode("utf-8", "replace"): path for name in DEFINES.findall(paths.read(path) or b"")}
+        found |= {name.decode("utf-8", "replace"): path for name in pattern.findall(paths.read(path) or b"")}
     return found

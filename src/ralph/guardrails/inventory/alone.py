@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ralph.guardrails.inventory.as_often import is_as_often
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check, Facts
 from ralph.guardrails.inventory.values import CONSTANT, PARTS, SNAPSHOT
@@ -25,10 +26,12 @@ def alone(pair: Pair, old: Check, new: Check) -> bool:
     another one: what comes later has no part in it. Of an exception only its kind is plainly another one: what a
     library says in words may change with the library."""
     before, after = pair.old.facts(), pair.new.facts()
+    if is_as_often(old, new, before, after):
+        return False
     if before.given and after.given and new.relation not in ("raises", "warns"):
         differ = before.given(old.line) ^ after.given(new.line)
         return not differ - _asked_beside(old, before) - _asked_beside(new, after)
-    checks = (*before.checks, *after.checks)
+    checks = (*before.checks, *after.checks, old, new)
     wanted = {part for check in checks for part in (check.wanted, *check.wanted.split(), repr(check.slack))}
     wanted |= CLOSENESS | LENGTHS | {each.relation for each in checks} | {_name(each) for each in checks}
     if new.relation in ("==", "match_array", "ElementsMatch"):

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from ralph.guardrails.inventory.loss import Kind, Loss
 from ralph.guardrails.inventory.readers import is_support
-from ralph.guardrails.inventory.weaken import Kind, Loss
 from ralph.guardrails.model import Change
 from ralph.record import replace
 from ralph.system.patterns import later

@@ -7,9 +7,10 @@ only wants to see what said something certain; or a predicate that says in which
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from ralph.guardrails.commas import between_commas
-from ralph.guardrails.inventory.model import FITS_ALL, Check, Grade
+from ralph.guardrails.inventory.model import FITS_ALL, Check, Facts, Grade
 from ralph.guardrails.inventory.normal import forgets
 from ralph.guardrails.inventory.reduced import only_reduced
 from ralph.guardrails.inventory.values import REFUSES
@@ -72,8 +73,8 @@ STRING = later(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`", re.D
 CONSTANT = later(r"-?\d[\d_.]*n?|(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')|true|false|True|False|null|None", re.DOTALL)
 
 
-def only_somewhat(old: Check, new: Check) -> bool:
-    """Of a weaker assertion: it still says most of what the old one said."""
+def only_somewhat(old: Check, new: Check, after: Facts) -> bool:
+    """Of a weaker assertion: it still says most of what the old one said. `after`: all that its test asks."""
     if old.relation == "false" and new.relation == "not in" and new.subject != old.subject:
         return True
     if only_some(new, old):
@@ -88,16 +89,30 @@ def only_somewhat(old: Check, new: Check) -> bool:
     if refused and new.wanted in old.wanted:
         return False  # nothing is left of what it says
     pretends = new.why == FITS_ALL or (new.subject == old.subject and only_shown(old, new))
-    return new.grade is Grade.CLOSE and not pretends and not _is_ranged(old, new) and not _drops_fields(old, new)
+    return new.grade is Grade.CLOSE and not pretends and not _is_ranged(old, new) and not _drops_fields(old, new, after)
 
 
-def _drops_fields(old: Check, new: Check) -> bool:
-    """A record is compared in part, and of `{sum: 13, currency: "EUR"}` that it was to hold, a constant is left out."""
-    if new.subject != old.subject or len(old.wanted) > LONGEST_RECORD:
+def _drops_fields(old: Check, new: Check, after: Facts) -> bool:
+    """A record is compared in part, and of `{sum: 13, currency: "EUR"}` that it was to hold, a constant is left out; be
+    it of what was first taken out of the record, `{sum, currency}`."""
+    if len(old.wanted) > LONGEST_RECORD:
         return False
     was, now = _fields(old.wanted), _fields(new.wanted)
-    dropped = was.keys() - now.keys()
-    return bool(now) and now.items() <= was.items() and any(CONSTANT.fullmatch(was[name]) for name in dropped)
+    dropped = [name for name in was.keys() - now.keys() if CONSTANT.fullmatch(was[name])]
+    if new.subject == old.subject:
+        return bool(now) and now.items() <= was.items() and bool(dropped)
+    shared = was.keys() & now.keys()
+    picked = new.relation == "part" and was.keys() == {
+        name for name, value in _fields(old.subject).items() if name == value
+    }
+    if not picked or not shared or any(was[name] != now[name] for name in shared):
+        return False
+    return any(not _is_asked(was[name], now, after) for name in dropped)
+
+
+def _is_asked(value: str, now: Mapping[str, str], after: Facts) -> bool:
+    """Under another name, or by itself."""
+    return value in now.values() or any(check.grade and check.wanted == value for check in after.checks)
 
 
 def _fields(record: str) -> dict[str, str]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from ralph.guardrails.golang.gone import GoneFromGo
 from ralph.guardrails.golang.shims import gone_with
 from ralph.guardrails.golang.signatures import Signatures
+from ralph.guardrails.inventory import raised_now
 from ralph.guardrails.inventory.answering import Answering
 from ralph.guardrails.inventory.concerned import given, is_test, may_notice
 from ralph.guardrails.inventory.defined import defined
@@ -100,6 +101,14 @@ class Context:
     def product_only_loses(self) -> bool:
         """Its code lost lines, and nothing came in their place."""
         return only_loses(self._change.files, self._products)
+
+    def refuses(self, error: str) -> bool:
+        """The product came to give this error, on a condition."""
+        return raised_now.names(error, self._refusals)
+
+    @cached_property
+    def _refusals(self) -> tuple[str, ...]:
+        return raised_now.refusals(self._products)
 
     @cached_property
     def _noticeable(self) -> list[str]:

@@ -4,7 +4,8 @@ Rules:
 
 - A file of tests goes with the file of the product that it is called after (`user_spec.rb`, `user.rb`), where both are
   deleted, no other file of the head has that name, and most of what the product's file defined is defined nowhere in
-  the change any more: it was taken out, and did not move. Requests to a controller of Rails are tested under its name
+  the change any more, or some of it is not, and no other file of the product came to define the rest, which others had
+  as well before: it was taken out, and did not move. Requests to a controller of Rails are tested under its name
   without that word.
 - Tests that stand in a file of the product, as in Rust, go with that file in the same way.
 - A test names what the file names that it is given (`run("rows.fixture.js")`), where that file is deleted with it.
@@ -18,6 +19,7 @@ from collections.abc import Callable, Iterable
 
 from ralph.guardrails.inventory.model import Test
 from ralph.guardrails.inventory.readers import is_support
+from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change
 from ralph.system.patterns import later
 
@@ -36,7 +38,8 @@ def own_files(change: Change, gone: frozenset[str], defined: Callable[[Iterable[
     if not tests:
         return set()
     left = {_name(path) for path in change.blobs.paths_after() if not is_support(path)}
-    taken = {_name(path) for path in deleted if not is_support(path) and _is_taken(path, change, gone, defined)}
+    products = (path for path in deleted if not is_support(path))
+    taken = {_name(path) for path in _taken(products, change, gone, defined)}
     return {path for path in tests if _about(path) in taken - left}
 
 
@@ -71,11 +74,30 @@ def given_away(change: Change, gone: frozenset[str]) -> frozenset[str]:
     )
 
 
-def _is_taken(
-    path: str, change: Change, gone: frozenset[str], defined: Callable[[Iterable[bytes]], frozenset[str]]
-) -> bool:
-    names = defined([change.blobs.before(path) or b""])
-    return bool(names) and 2 * len(names & gone) > len(names)
+def _taken(
+    paths: Iterable[str], change: Change, gone: frozenset[str], defined: Callable[[Iterable[bytes]], frozenset[str]]
+) -> set[str]:
+    """Those of these files whose code is nowhere now."""
+    names = {path: defined([change.blobs.before(path) or b""]) for path in paths}
+    mostly = {path for path, own in names.items() if 2 * len(own & gone) > len(own)}
+    partly = {path: _names(own) for path, own in names.items() if path not in mostly and _names(own & gone)}
+    came = _came(change, defined) if partly else frozenset()
+    return mostly | {path for path, own in partly.items() if came.isdisjoint(own)}
+
+
+def _names(defined: Iterable[str]) -> frozenset[str]:
+    """Without texts, as those of imports, that are no names."""
+    return frozenset(each for each in defined if each.isidentifier())
+
+
+def _came(change: Change, defined: Callable[[Iterable[bytes]], frozenset[str]]) -> frozenset[str]:
+    """What files of the product define that did not define it before."""
+    found: set[str] = set()
+    for file in change.files:
+        if file.status != "D" and language_of(file.path) and not is_support(file.path):
+            old, new = (defined([read(file.path) or b""]) for read in (change.blobs.before, change.blobs.after))
+            found |= new - old
+    return frozenset(found)
 
 
 def _name(path: str) -> tuple[str, str]:

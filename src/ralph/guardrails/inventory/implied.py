@@ -3,13 +3,15 @@
 Rules (policy set v2, class G05):
 
 - One of a low grade is not missed where a stronger one is about its subject, or a part of it.
-- What is said of a member is not missed where the head says of a new whole, as exactly, that it has that member.
+- What is said of a member is not missed where the head says of a new whole, as exactly, that it has that member; nor
+  where it says so of what has others, of which none is missing.
 - What is said of a part is not missed where the head says exactly what the whole is, of which the base said little; it
   wants another value where nothing of what the part was to be stands in the whole, or (`wholes_rust`, `wholes_go`) in
   its place there.
 - That a callback got no error is not missed where one certain value is asked of what replaced it; nor, if an assertion
   said it that fails with the error, where there is no such callback any more and the test waits for what called it.
 - What is asked of an error only where one is caught is not missed where as many new assertions want a certain error.
+- What an output was is not missed where its lines are a part of another one now (`one_output`).
 - Nor is that there is something, where the base asked for a member or an item of it, and that did not fall.
 - A type is not missed where the base had one certain value of the same thing, and that assertion did not fall.
 """
@@ -22,8 +24,10 @@ from collections.abc import Collection, Iterator
 
 from ralph.guardrails.commas import between_commas
 from ralph.guardrails.inventory.equal_wholes import are_equal_wholes
+from ralph.guardrails.inventory.lines_of_output import says_other_line, whole_with_line
 from ralph.guardrails.inventory.list_parts import listed, other_element, shows_list
 from ralph.guardrails.inventory.model import ONLY_THROWN, Check, Facts, Grade
+from ralph.guardrails.inventory.one_output import in_one_output
 from ralph.guardrails.inventory.past_end import is_past_end
 from ralph.guardrails.inventory.plainly import runs_plainly
 from ralph.guardrails.inventory.saying_more import asks_itself, is_zipped, saying_more
@@ -31,6 +35,7 @@ from ralph.guardrails.inventory.sources import STRING
 from ralph.guardrails.inventory.spelled_jvm import tells_value
 from ralph.guardrails.inventory.values import CONSTANT, is_made
 from ralph.guardrails.inventory.wholes_go import says_other_in_go, whole_in_go
+from ralph.guardrails.inventory.wholes_of_answers import in_a_record
 from ralph.guardrails.inventory.wholes_rust import is_written, says_other
 from ralph.system.patterns import later
 
@@ -41,6 +46,8 @@ WHOLE = frozenset(
 )
 IN_PART = frozenset({"part"})
 """What a whole holds, among other things: `toMatchObject`."""
+HELD_IN = frozenset({"part", "in"})
+"""The same, and `expect(a).to.deep.include({ b: 1 })`, which an object also holds, if it has members."""
 MADE = later(
     r"(?:new )?(?:\w+\.)*[A-Z]\w*\([^()]*\)|(?:(?:List|Set|Arrays|ImmutableList)\.(?:of|asList)|listOf|setOf)\([^()]*\)"
     r"|vec!\[[^\[\]]*\]|new\[\]\{[^{}]*\}"
@@ -93,6 +100,11 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
         return _is_wanted(check, before, after)
     if NO_ERROR.fullmatch(check.subject) and check.relation == "not raises":
         return _is_awaited(check, before, after)
+    if in_a_record(check, before, after) or in_one_output(check, before, after):
+        return True
+    own = frozenset(_entries(check.wanted)) if check.relation in HELD_IN else frozenset()
+    if own and any(own <= set(_entries(each.wanted)) for each in after.checks if _is_held(each, check.subject)):
+        return True
     if are_equal_wholes(check, after) or runs_plainly(check, before, after) or asks_itself(check, before, after):
         return True
     return any(
@@ -107,6 +119,8 @@ def with_member(check: Check, before: Facts, after: Facts) -> Check | None:
     if member is None or check.relation != "==" or not check.wanted:
         return None
     owner, entry = member["of"], f"{member['name']}: {check.wanted}"
+    if (gathered := _gathered(owner, entry, before, after)) is not None:
+        return gathered
     asked = {each.subject for each in before.checks}
     if any(owner in each.subject for each in after.checks):
         return None
@@ -114,9 +128,25 @@ def with_member(check: Check, before: Facts, after: Facts) -> Check | None:
     return next((each for each in exact if each.subject not in asked and _has(each.wanted, entry)), None)
 
 
+def _gathered(owner: str, entry: str, before: Facts, after: Facts) -> Check | None:
+    """What the owner has among other things, where it has all still that it had: `{ port: 80, host: "a" }`."""
+    had = {part for each in before.checks if _is_held(each, owner) for part in _entries(each.wanted)}
+    held = [each for each in after.checks if _is_held(each, owner) and ("{" not in entry or each.relation == "in")]
+    has = {part for each in held for part in _entries(each.wanted)}
+    return next((each for each in held if entry in _entries(each.wanted)), None) if had <= has else None
+
+
+def _is_held(check: Check, owner: str) -> bool:
+    return check.subject == owner and check.relation in HELD_IN and check.grade >= Grade.SHAPE
+
+
+def _entries(whole: str) -> list[str]:
+    return between_commas(whole[1:].removesuffix("}"), STRING) if whole.startswith("{ ") else []
+
+
 def _has(whole: str, entry: str) -> bool:
     """A literal object has an entry, at its first level."""
-    return whole.startswith("{ ") and entry in between_commas(whole[1:].removesuffix("}"), STRING)
+    return entry in _entries(whole)
 
 
 def _is_wanted(check: Check, before: Facts, after: Facts) -> bool:
@@ -156,7 +186,7 @@ def whole_of(check: Check, before: Facts, after: Facts) -> Check | None:
         and is_part(listed(check) or check.subject, _unwrapped(each.subject))
         and (not listed(check) or shows_list(each, listed(check)))
     )
-    return next(wholes, None) or whole_in_go(check, after.checks)
+    return next(wholes, None) or whole_in_go(check, after.checks) or whole_with_line(check, before, after)
 
 
 def exact_of(check: Check, after: Facts) -> Check | None:
@@ -186,7 +216,7 @@ def meets(exact: Check, check: Check) -> bool:
 
 def contradicts(whole: Check, part: Check) -> bool:
     """Nothing of what a part was to be is in what the whole is to be now."""
-    if (other := says_other_in_go(whole, part)) is not None:
+    if (other := says_other_in_go(whole, part)) is not None or (other := says_other_line(whole, part)) is not None:
         return other
     if part.relation == "==" and (other := says_other(whole.wanted, _way(whole, part), part.wanted)) is not None:
         return other
@@ -208,9 +238,13 @@ def gives_the_same(before: Facts, after: Facts, whole: Check, part: Check) -> bo
     if before.given is None or after.given is None:
         if says_other(whole.wanted, _way(whole, part), part.wanted) is not None or says_other_in_go(whole, part):
             return True
+        if says_other_line(whole, part) is not None:
+            return True
         way = WAY.fullmatch(_way(whole, part))
         return way is not None and "(" in whole.subject and whole.wanted.startswith("{ ")
     old, new = before.given(part.line), after.given(whole.line)
+    if "(" in whole.subject and says_other_line(whole, part) is not None:
+        return new <= old
     return new <= old and all(each.isdigit() or each in whole.wanted for each in old - new)
 
 

@@ -29,24 +29,25 @@ from ralph.guardrails.inventory.context import Context, sides_of
 from ralph.guardrails.inventory.cut import cut_down, is_asked
 from ralph.guardrails.inventory.elsewhere import stand_in_new
 from ralph.guardrails.inventory.findings import at, written
+from ralph.guardrails.inventory.gone_rows import only_of_gone
 from ralph.guardrails.inventory.handed_on import handed_on
 from ralph.guardrails.inventory.helpers import Helpers
 from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
 from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.left_behind import left_behind
 from ralph.guardrails.inventory.left_out import is_changing, left_out
+from ralph.guardrails.inventory.loss import Kind, Loss
 from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.merged_arms import merged_into
 from ralph.guardrails.inventory.model import ROW, Inventory, Test
 from ralph.guardrails.inventory.narrower import is_mild, restrictions
 from ralph.guardrails.inventory.no_longer_said import is_withdrawn
 from ralph.guardrails.inventory.readers import after, may_run
-from ralph.guardrails.inventory.refused_now import lines_refused
+from ralph.guardrails.inventory.refused_now import lines_refused, rows_refused
 from ralph.guardrails.inventory.removed import removed
 from ralph.guardrails.inventory.renamed_tests import renamed_tests
 from ralph.guardrails.inventory.respelled import same_questions
 from ralph.guardrails.inventory.unfelt import may_drop, unfelt
-from ralph.guardrails.inventory.weaken import Kind, Loss
 from ralph.guardrails.inventory.weaken import losses as losses_of
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.record import replace
@@ -108,12 +109,14 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers, ch
     lost = [_merged(loss) for loss in asked if not (loss.gone and helpers.still_ask(loss.gone, pair))]
     with_product = context.names_gone(pair.old) if lost else False
     answered = stand_in_new([loss.gone for loss in lost if loss.gone], pair, ledger, context)
-    refused = lines_refused(pair, ledger) if lost and context.concerns(pair.new) else frozenset()
+    refused = lines_refused(pair, ledger, context.refuses) if lost and context.concerns(pair.new) else frozenset()
     for loss in lost:
         row = loss.kind is Kind.GONE and loss.old is not None and not loss.old.known and loss.old.relation == "=="
         if (row or loss.kind is Kind.FEWER_CASES) and _stand_elsewhere(pair, ledger):
             continue
         milder = with_product or loss.old in answered or _is_excused(loss, context, refused)
+        milder = milder or (loss.kind is Kind.FEWER_CASES and _are_of_gone(pair, context))
+        milder = milder or (loss.kind is Kind.FEWER_CASES and _are_refused(pair, ledger, context))
         found[_rule(loss, milder, pair.new, context)].append(loss)
     yield from _asked_otherwise(pair, context)
     yield from _given_less(pair, ledger, context)
@@ -133,6 +136,16 @@ def _merged(loss: Loss) -> Loss:
         return loss
     new = merged_into(loss.gone, loss.pair.old.facts(), loss.pair.new.facts())
     return loss if new is None else replace(loss, kind=Kind.OTHER_VALUE, new=new)
+
+
+def _are_of_gone(pair: Pair, context: Context) -> bool:
+    """What the table lost went with what the product no longer has."""
+    return only_of_gone(pair.old.facts(), pair.new.facts(), context.gone)
+
+
+def _are_refused(pair: Pair, ledger: Ledger, context: Context) -> bool:
+    """What the table lost is refused in another way, as the product has it now."""
+    return rows_refused(pair, ledger.added) and context.concerns(pair.new)
 
 
 def _asks_gone(loss: Loss, context: Context) -> bool:

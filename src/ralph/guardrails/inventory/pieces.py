@@ -16,6 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from ralph.guardrails.inventory.lines_of_output import asked_by_line
 from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.parts import parts_of
 from ralph.guardrails.inventory.short import LENGTH
@@ -53,6 +54,8 @@ MOST_TAIL = 200
 
 def in_pieces(old: Check, gained: Sequence[Check], after: Facts) -> Sequence[Check] | None:
     """The new assertions about parts of a whole that was compared; none if they come to it, None if there are none."""
+    if (lines := asked_by_line(old, gained, after)) is not None:
+        return lines
     return parts_of(old, gained) or _pieces_of(old, gained, after)
 
 

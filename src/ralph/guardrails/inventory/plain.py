@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property, partial
 from hashlib import blake2b
@@ -101,13 +102,18 @@ class Extractor(Bodies):
 
     @cached_property
     def numbers_outside(self) -> frozenset[str]:
-        """Names that may be given a number there."""
+        """Names that may be given a number there, and feed nothing else there."""
         lines = (
             part[part.rfind("\n", 0, match.start()) + 1 : match.start()]
             for part in self._parts_outside
             for match in GIVES_NUMBER.finditer(part)
         )
-        return frozenset(word for line in lines for word in WORDS.findall(line))
+        return frozenset(word for line in lines for word in WORDS.findall(line) if self.words_outside[word] == 1)
+
+    @cached_property
+    def words_outside(self) -> Counter[str]:
+        """How often each word stands there."""
+        return Counter(word for part in self._parts_outside for word in WORDS.findall(part))
 
     @cached_property
     def _parts_outside(self) -> list[str]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import tree_sitter
 
+from ralph.guardrails.conditions import holds_never
 from ralph.guardrails.inventory.counted import counted
 from ralph.guardrails.inventory.deferred import CLOSURES, RUBY_BLOCKS, deferred, is_for_each, said_before
 from ralph.guardrails.inventory.model import Grade
@@ -25,7 +26,6 @@ from ralph.system.patterns import later
 if TYPE_CHECKING:
     from ralph.guardrails.inventory.plain import Extractor
 
-ALWAYS_FALSE = later(r"\(?(?:false|False|nil|0)\)?")
 OVER_NOTHING = later(
     r"=\s*(\d+)\s*;\s*\w+\s*<\s*\1\s*;|\bin\s+(\d+)\s*\.\.\s*\2\s*$|^0\.times\b|^\[\]\.each|\bin\s*\[\]\s*$"
     r"|\b(?:Array|Enumerable)\.Empty<|\bnew\s+\w+\[0\]|\b(?:List|Set|Stream)\.(?:of|empty)\(\)\s*\)?\s*$|\bemptyList[<(]"
@@ -229,7 +229,9 @@ def _guard(extractor: Extractor, above: tree_sitter.Node, child: tree_sitter.Nod
         condition = branch.child_by_field_name("condition")
         if condition is not None and OTHER_SYSTEM.search(text_of(condition)):
             continue
-        if condition is not None and writing.is_constant(condition) and not ALWAYS_FALSE.fullmatch(text_of(condition)):
+        if condition is not None and writing.is_constant(condition):
+            if holds_never(text_of(condition)):
+                continue
             return Reach(Grade.NOTHING, 1, "it is never reached")
         if not any(True for node in extractor.source.walk(leaves) for _ in extractor.said(node, writing)):
             return Reach(Grade.EXISTS, 1, "it runs under a condition")

@@ -27,6 +27,8 @@ COMPARES = later(r"==|(?i:assert|expect|should|equal|golden|reference)|\b(?:eq|w
 SAYS_EXPECTED = later(
     r"(?i)(?:^|[._-])(?:expect(?:ed|ations?)?|wanted|goldens?|reference|baseline|approved)(?:[._-]|$)"
 )
+BEFORE = r"(?:[\"'`})]|%[sv]|\$\w{1,40})"
+"""A quote, or the end of a place in a text: `#{name}.golden.txt`, `%s.golden.txt`."""
 MOST_FILES = 300
 MOST_BYTES = 400_000
 
@@ -65,12 +67,12 @@ def _is_data(file: FileChange) -> bool:
 
 
 def _is_named(path: str, lines: str) -> bool:
-    """By the name of the file, or by an ending that is not everybody's: `.table.txt`."""
+    """By the name of the file, or by an ending that is not everybody's, behind what stands for the rest: `.out.txt`."""
     name = posixpath.basename(path)
     ending = name[name.index(".") :] if name.count(".") > 1 else name
     if ending not in lines:
         return False
-    return re.search(rf"(?<![\w.-]){re.escape(name)}\b|[\"'`]{re.escape(ending)}\b", lines) is not None
+    return re.search(rf"(?<![\w.-]){re.escape(name)}\b|{BEFORE}{re.escape(ending)}\b", lines) is not None
 
 
 def _comparing(change: Change, tops: AbstractSet[str]) -> str:

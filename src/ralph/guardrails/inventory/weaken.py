@@ -16,12 +16,13 @@ Rules (policy set v2, class G05):
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from enum import Enum
 
 from ralph.guardrails.inventory.alone import alone
+from ralph.guardrails.inventory.asked_part import asked_apart
 from ralph.guardrails.inventory.coarser import has_alternative, one_way, only_part, only_perhaps, only_somewhat, wider
 from ralph.guardrails.inventory.computed import is_computed
 from ralph.guardrails.inventory.hashes import hash_of
+from ralph.guardrails.inventory.held_only import held_only
 from ralph.guardrails.inventory.implied import (
     contradicts,
     exact_of,
@@ -38,6 +39,7 @@ from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.lengths import other_length
 from ralph.guardrails.inventory.less import demands_less, only_there
 from ralph.guardrails.inventory.longer import says_more
+from ralph.guardrails.inventory.loss import Kind, Loss
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.one_bit import is_plain, other_answer, says_outright
@@ -63,39 +65,13 @@ from ralph.guardrails.inventory.values import (
     other_truth,
     same_value,
 )
-from ralph.record import record, replace
+from ralph.record import replace
 
 WIDER_TOLERANCE = 10.0
 WIDER_BOUND = 4.0
 """By how much more slack is a plain loss; less is for a person."""
 FEW_ROWS = 2
 LESS = (only_perhaps, only_part, has_alternative, demands_less)
-
-
-class Kind(Enum):
-    GONE = "gone"
-    WEAKER = "weaker"
-    SOMEWHAT_WEAKER = "somewhat weaker"
-    OTHER_VALUE = "another value"
-    UNAWAITED = "no longer waited for"
-    OTHER_QUESTION = "another question"
-    FEWER_CASES = "fewer cases"
-    EMPTIED = "emptied"
-
-
-@record
-class Loss:
-    kind: Kind
-    pair: Pair
-    old: Check | None = None
-    new: Check | None = None
-    known: bool = True
-    """For another value: both are constants, and nothing else in the test is other than before."""
-
-    @property
-    def gone(self) -> Check | None:
-        """The assertion that nothing stands for."""
-        return self.old if self.kind is Kind.GONE else None
 
 
 def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
@@ -119,6 +95,7 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
         yield from _of_other_length(pair, unit, gained)
         yield from _partnered(pair, unit, [each for each in gained if _is_about(each.check, unit.check)])
         yield from _in_a_whole(pair, unit)
+        yield from _held_only(pair, unit, gained)
         _as_a_member(pair, unit, gained)
         yield from _exactly(pair, unit)
     rest = [unit for unit in lost if unit.left]
@@ -161,6 +138,14 @@ def _in_a_whole(pair: Pair, unit: Units) -> Iterator[Loss]:
             yield Loss(Kind.OTHER_VALUE, pair, unit.check, whole, known=known)
 
 
+def _held_only(pair: Pair, unit: Units, gained: Iterable[Units]) -> Iterator[Loss]:
+    free = [each.check for each in gained if each.left] if unit.left else []
+    part = held_only(unit.check, free, pair.old.facts(), pair.new.facts()) if free else None
+    if part is not None:
+        unit.left = 0
+        yield Loss(Kind.WEAKER, pair, unit.check, part)
+
+
 def _as_a_member(pair: Pair, unit: Units, gained: Iterable[Units]) -> None:
     """The whole that has it stands for its members, and for nothing else."""
     whole = with_member(unit.check, pair.old.facts(), pair.new.facts()) if unit.left else None
@@ -182,6 +167,7 @@ def _exactly(pair: Pair, unit: Units) -> Iterator[Loss]:
 def _is_about(new: Check, old: Check) -> bool:
     """Of the same subject; that something is refused and what it gives are two questions."""
     same = new.subject == old.subject or names_another(old, new) or says_outright(old, new)
+    same = same or asked_apart(old, new) is not None
     return is_unawaited(new, old) or (same and not is_answered(new, old))
 
 
@@ -241,12 +227,8 @@ def _candidates(old: Check, gained: Iterable[Units], after: Facts) -> list[Units
 
 
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
-    if other_answer(old, new):
-        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=is_plain(old, new) or alone(pair, old, new))
-    elif other_number(old, new) or other_record(old, new) or names_another(old, new):
-        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and alone(pair, old, new))
-    elif other_truth(old, new):
-        yield Loss(Kind.OTHER_VALUE, pair, old, new)
+    if (another := _another_value(pair, old, new)) is not None:
+        yield another
     elif cut_short(new, old, pair.new.facts()):
         yield Loss(Kind.WEAKER, pair, old, new)
     elif any_order(new, old):
@@ -273,8 +255,22 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         yield from _wider(pair, old, new)
 
 
+def _another_value(pair: Pair, old: Check, new: Check) -> Loss | None:
+    """Where another value is wanted of something else by its name: of another member, another length, another part."""
+    known = None
+    if other_answer(old, new):
+        known = is_plain(old, new) or alone(pair, old, new)
+    elif (apart := asked_apart(old, new)) is not None:
+        known = alone(pair, *apart)
+    elif other_number(old, new) or other_record(old, new) or names_another(old, new):
+        known = old.known and new.known and alone(pair, old, new)
+    elif other_truth(old, new):
+        known = True
+    return None if known is None else Loss(Kind.OTHER_VALUE, pair, old, new, known=known)
+
+
 def _less(pair: Pair, old: Check, new: Check) -> Loss:
-    mild = only_somewhat(old, new) or only_there(new, old)
+    mild = only_somewhat(old, new, pair.new.facts()) or only_there(new, old)
     if mild and old.relation == new.relation == "raises" and len(kinds_of(new)) > len(kinds_of(old)):
         return Loss(Kind.OTHER_VALUE, pair, old, new, known=True)
     return Loss(Kind.SOMEWHAT_WEAKER if mild else Kind.WEAKER, pair, old, new)

@@ -4,7 +4,7 @@
   follow. They silence the next line that is neither blank nor a `//` comment; if nothing there can be in error
   (a closing bracket, the end of the file), they silence nothing.
 - `@ts-nocheck` counts in any case, in a `//` comment before the first token; the last of it and `@ts-check` wins.
-- In a type test (`*.test-d.ts`, `*.tst.ts`) an expected error is an assertion.
+- In a type test (`*.test-d.ts`, `*.tst.ts`, `*.typetest.ts`) an expected error is an assertion.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _IN_LINE = later(r"/?\s*@(ts-expect-error|ts-ignore)")
 _IN_BLOCK = later(r"[/*]*\s*@(ts-expect-error|ts-ignore)")
 _PRAGMA = later(r"/?\s*@([^\s:]+)(?:[\s:].*)?")
 _STRICT_IGNORE = later(r"\s*@ts-strict-ignore\b")
-_TYPE_TEST = later(r"(?:\.(?:(?:test|spec)-d|tst)\.[cm]?tsx?|(?:^|/)test-d/[^/]+)$")
+_TYPE_TEST = later(r"(?:\.(?:(?:test|spec)-d|tst|type-?tests?)\.[cm]?tsx?|(?:^|/)(?:test-d|type-?tests?)/[^/]+)$")
 
 _LINE_END = later(rb"\r\n|[\n\r]|\xe2\x80[\xa8\xa9]")
 _CLOSING = b"}]);,"

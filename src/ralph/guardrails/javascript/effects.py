@@ -43,6 +43,10 @@ _CHANGED = later(
     r"|substring|to(?:LowerCase|Reversed|Sorted|UpperCase)|trim(?:End|Start)?"
 )
 """What gives a text or a list in another form."""
+_GOES = later(
+    r"sort|toSorted|map|flatMap|filter|reduce(?:Right)?|find(?:Last)?(?:Index)?|some|every|forEach|groupBy|sortBy|orderBy"
+)
+"""Methods that do with each element what they are told."""
 _TABLES = frozenset({"set", "push", "unshift", "add", "splice", "fill"})
 
 
@@ -76,8 +80,16 @@ class Effects:
         if any(way is None or way.type not in _WAYS or _PLAIN.match(self._code.text(way)) for way in ways):
             return False
         wanted = self._code.names.name(name)
-        calls = (call for call in self._code.names.of_types("call_expression") if self._called(call) == wanted)
-        return any(above.type in FUNCTIONS for call in calls for above in self._code.names.above(call))
+        done = (call for call in self._code.names.of_types("call_expression") if wanted in self._does(call))
+        return any(above.type in FUNCTIONS for call in done for above in self._code.names.above(call))
+
+    def _does(self, call: tree_sitter.Node) -> set[str]:
+        """The name that is called, and what a method of a list is told to do with its elements."""
+        function = unwrapped(call.child_by_field_name("function"))
+        member = self._code.constants.member(function) if function is not None and function.type in ACCESSES else None
+        given = (unwrapped(each) for each in (arguments(call) if _GOES.fullmatch(member or "") else ()))
+        told = {self._code.names.name(each) for each in given if each is not None and each.type == "identifier"}
+        return told | {self._called(call)}
 
     def _called(self, call: tree_sitter.Node) -> str:
         """The name that is called, or whose method is."""

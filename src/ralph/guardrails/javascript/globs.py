@@ -1,6 +1,7 @@
 """Globs of JavaScript tools (micromatch, minimatch) as regular expressions (spec: governance engine 1.4).
 
-`**`, `*`, `?`, `[…]`, `{a,b}` and the extended forms `@(a|b)`, `?(…)`, `+(…)`, `*(…)`, `!(…)`.
+`**`, `*`, `?`, `[…]`, `{a,b}`, `(a|b)` and the extended forms `@(a|b)`, `?(…)`, `+(…)`, `*(…)`, `!(…)`. Brackets
+without a choice in them are a part of a name: folders are called so.
 """
 
 from __future__ import annotations
@@ -8,7 +9,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ralph.system.patterns import later
+
 _EXTENDED = {"@": "", "?": "?", "+": "+", "*": "*"}
+_CHOICE = later(r"\([^()/|]*\|[^()/]*\)")
 
 
 @lru_cache(maxsize=256)
@@ -33,6 +37,11 @@ def _translated(glob: str) -> str:
             if char == "!":
                 closing[-1] = ")(?:\\.|/|$))[^/]*)"
             at += 2
+            continue
+        if char == "(" and _CHOICE.match(glob, at):
+            out.append("(?:")
+            closing.append(")")
+            at += 1
             continue
         if glob.startswith("**/", at):
             out.append("(?:[^/]*/)*")

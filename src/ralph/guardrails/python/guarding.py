@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Sequence
 
 from ralph.guardrails.inventory.model import SWALLOWED, Grade
+from ralph.guardrails.python.answered_raise import handed_over
 from ralph.guardrails.python.claims import Claim, is_broad, name_of, raised, source_of, text
 from ralph.guardrails.python.inlining import Inliner
 from ralph.guardrails.python.raising import raises_itself
@@ -73,6 +74,8 @@ def raised_in(claim: Claim) -> bool:
 
 def _raises(node: With, call: ast.Call, inside: Reach, inliner: Inliner) -> tuple[Reach, Claim]:
     kinds, pattern = _wanted(call, inliner)
+    if (code := handed_over(node, call, kinds)) is not None:
+        return inside, raised(_written(code, inliner), kinds, pattern)
     claim = raised(_code(node, inliner), kinds, pattern)
     asserts = any(isinstance(part, ast.Assert) or _is_unittests(part) for part in parts(node.body))
     if asserts and (is_broad(kinds) or OWN_FAILURE.search(kinds) is not None):

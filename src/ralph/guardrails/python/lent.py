@@ -16,6 +16,7 @@ from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.python.borrowed import conftests, place_of
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.inherited import CASE, DEEPEST, Modules
+from ralph.guardrails.python.lent_objects import Objects, methods_of
 from ralph.guardrails.python.scope import FunctionDef, Helpers, NoHelpers
 from ralph.guardrails.python.scopes import is_fixture, scope_of
 from ralph.guardrails.python.trees import parsed_module
@@ -47,6 +48,8 @@ class Lending:
         owner, _, last = name.rpartition(".")
         if owner:
             place = self._imports.modules.get(owner)
+            if place is None and owner.isidentifier() and (lent := self._inherited.objects.having(owner, last)):
+                return lent, last
             return (self._own if place is None else self._of(place)), (name if place is None else last)
         if self._own.get(name) is not None:
             return self._own, name
@@ -81,8 +84,12 @@ class Inherited:
         found = {(place, tree.name): tree for place, tree in self._classes if name in _methods(tree)}
         if len(found) != 1:
             return None
-        (place, called), tree = next(iter(found.items()))
-        return self._paths.memo.once(("inherited helpers", place, called), lambda: self._read(place, tree))
+        (place, _), tree = next(iter(found.items()))
+        return methods_of(place, tree, self._paths)
+
+    @cached_property
+    def objects(self) -> Objects:
+        return Objects(self._source.path, self._modules, self._paths)
 
     @cached_property
     def _classes(self) -> list[tuple[str, ast.ClassDef]]:
@@ -107,11 +114,6 @@ class Inherited:
         for each in tree.bases:
             if (written := source_of(each)) != base:
                 yield from self._above(place, written, depth - 1)
-
-    def _read(self, place: str, tree: ast.ClassDef) -> Helpers:
-        module = parsed_module(self._paths.read(place) or b"")
-        around = [each for each in module.body if not isinstance(each, ast.ClassDef)] if module is not None else []
-        return scope_of([*around, *tree.body]).helpers
 
 
 def _methods(tree: ast.ClassDef) -> frozenset[str]:

@@ -34,6 +34,7 @@ NO_BRANCH = later(r"#\s*(pragma|PRAGMA)[:\s]?\s*(no|NO)\s*(branch|BRANCH)")
 _NAME, _MAIN = r"__name__\s*", r"([\"'])__main__\{}\s*"
 MAIN_GUARD = later(rf"if\s*\(?\s*(?:{_NAME}==\s*{_MAIN.format(1)}|{_MAIN.format(2)}==\s*{_NAME})\)?\s*:")
 TYPE_CHECKING = later(r"(?:el)?if\s+(?:\w+\.)?TYPE_CHECKING\s*:")
+TYPES_ONLY = later(r"(?:\w+\.)?TYPE_CHECKING")
 UNREACHABLE = later(
     r"raise\s+(?:NotImplementedError|AssertionError)\b|(?:\w+\.)?assert_never\(|\.\.\.|return\s+NotImplemented\b"
 )
@@ -164,6 +165,8 @@ def _depends_on_version(source: Source, statement: Node) -> bool:
     clauses = [whole, *whole.children_by_field_name("alternative")] if whole is not None else []
     asked = clauses[: clauses.index(above) + (above.type != "else_clause")] if above in clauses else []
     conditions = [condition for each in asked if (condition := each.child_by_field_name("condition")) is not None]
+    # What only type checkers take is taken by no version.
+    conditions = [each for each in conditions if not TYPES_ONLY.fullmatch(source.text(each))]
     if not conditions or not all(VERSION.search(source.text(condition)) for condition in conditions):
         return False
     names = Names(source)

@@ -1,7 +1,7 @@
 """Python product code, compared before and after (policy set v2, classes G07 and G19).
 
-The rules are those of `python.stubs`, `python.settled`, `python.cases` and `python.answers`, which only a change with
-Python product code loads.
+The rules are those of `python.stubs`, `python.settled`, `python.cases`, `python.stored_answers` and `python.answers`,
+which only a change with Python product code loads.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def product_code(change: Change) -> Iterator[Hit]:
     files = [file for file in change.files if language_of(file.path) == "python" and not _is_support(file.path)]
     if not files:
         return
-    from ralph.guardrails.python import answers, cases, handing, settled, stubs
+    from ralph.guardrails.python import answers, cases, handing, settled, stored_answers, stubs
 
     touched = []
     for file in files:
@@ -66,6 +66,7 @@ def product_code(change: Change) -> Iterator[Hit]:
         gone = {each.parts[-1] for each in before if each.source.path == file.path and len(each.parts) == 1}
         yield from stubs.lambdas(file.path, ended_by_lf(change.blobs.after(file.path) or b""), gone)
     yield from cases.special_cases(before, after, change)
+    yield from stored_answers.stored_answers(before, after, change)
     yield from answers.answers(after, change)
 
 

@@ -31,6 +31,7 @@ from ralph.guardrails.python.reach import (
     pairs,
     rest_of,
 )
+from ralph.guardrails.python.said_by_failing import stated
 from ralph.guardrails.python.scope import FunctionDef, Scope
 from ralph.guardrails.python.strength import claims
 from ralph.guardrails.python.swallowers import EXIT
@@ -80,6 +81,8 @@ class Walker:
             case ast.Expr(value=value) | ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
                 return self._expression(node, value, reach)
             case ast.If():
+                if (held := stated(node)) is not None:
+                    self._claims(node, claims(self.inliner.put_in(held, node.lineno)), reach, node.test)
                 return self._if(node, reach)
             case ast.With() | ast.AsyncWith():
                 return self._with(node, reach)

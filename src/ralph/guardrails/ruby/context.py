@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails.conditions import holds_always, vocabulary
+from ralph.guardrails.conditions import holds_always, holds_never, vocabulary
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
@@ -80,6 +80,19 @@ def about_platform(source: Source, node: tree_sitter.Node) -> bool:
 def is_met_always(source: Source, node: tree_sitter.Node) -> bool:
     """No condition stands between the place and its method or block, or one that holds always."""
     return all(map(holds_always, _conditions(source, node)))
+
+
+def is_never_met(source: Source, node: tree_sitter.Node) -> bool:
+    """An `if` around the place never holds, or an `unless` always does."""
+    child, above = node, node.parent
+    while above is not None and above.type not in ("method", "do_block", "class"):
+        condition = above.child_by_field_name("condition")
+        if condition is not None and condition != child:
+            asked = holds_always if above.type.startswith("unless") else holds_never
+            if asked(source.text(condition)):
+                return True
+        child, above = above, above.parent
+    return False
 
 
 def _conditions(source: Source, node: tree_sitter.Node) -> Iterator[str]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails.conditions import on_linux
+from ralph.guardrails.conditions import holds_never, on_linux
 from ralph.guardrails.model import Hit
 from ralph.guardrails.ruby import context
 from ralph.guardrails.ruby.context import EXAMPLES, GROUPS, PLATFORM, arguments_of, name_of, receiver_of
@@ -69,7 +69,7 @@ def _metadata(source: Source, name: str, arguments: list[tree_sitter.Node]) -> I
     title = _first(source, arguments)
     for argument in _flat(arguments):
         key, value = _pair(source, argument)
-        if value in ("false", "nil") and key not in CONDITION_KEYS:
+        if value is not None and holds_never(value) and key not in CONDITION_KEYS:
             continue
         if key == "focus":
             yield source.hit("ruby.focus", argument, f"{name} {title} {key}")

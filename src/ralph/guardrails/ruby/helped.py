@@ -38,9 +38,15 @@ class Lending(Extractor):
 
     def facts(self, found: Found) -> Facts:
         if LETS.search(self.source.data):
-            found = replace(found, given={**numbers_of_groups(found.node), **(found.given or {})})
+            numbers = numbers_of_groups(found.node)
+            alone = {name: value for name, value in numbers.items() if self._is_let_alone(name)}
+            found = replace(found, given={**alone, **(found.given or {})})
         facts, writing = super().facts(found), Writing(self.NAMES, self.LITERALS, {})
         return replace(facts, outright=outright(facts.checks, found.node, writing))
+
+    def _is_let_alone(self, name: str) -> bool:
+        """Outside of examples it is only named: nothing is made with it."""
+        return self.source.data.count(f"(:{name})".encode()) == self.words_outside[name]
 
     def called(self, node: tree_sitter.Node) -> str:
         if node.type != "call":

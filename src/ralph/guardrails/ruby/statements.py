@@ -37,7 +37,9 @@ STATEMENTS = frozenset(
 def statements(source: Source) -> Iterator[Hit]:
     for node in source.walk():
         word = _word(source, node)
-        if word and context.in_test(source, node) and not _own_variable(source, node, word):
+        if not word or not context.in_test(source, node) or _own_variable(source, node, word):
+            continue
+        if not context.is_never_met(source, node):
             key, always = f"{word} in {_subject(source, node)}", context.is_met_always(source, node)
             yield from source.skips(_rule(source, node, word), node, key, always=always)
 

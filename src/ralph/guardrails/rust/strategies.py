@@ -4,8 +4,7 @@ Rules, for lines of a file of tests that are there in the base, too, and that di
 
 - A text is of fewer letters, or shorter (`"[a-z0-9]{0,9}"`, `"[a-z]{1,9}"`); a range is inside of what it was; what
   was any number is one of a range. It blocks where no code but that of tests changed; else a person looks.
-- A test of the base that leaves out some of what it is given (`prop_assume!`, `prop_filter`) is for a person: numbers
-  that are none, and inputs that cannot be, are left out so.
+- What a test of the base leaves out (`prop_assume!`) is `common.leaving_out`'s.
 - What still stands somewhere in the file is no loss.
 """
 
@@ -26,8 +25,6 @@ GIVEN = later(
     r"\"(?P<text>(?:[^\"\\]|\\.)*)\"|(?P<low>-?\d[\d_]*)\w*\.\.(?P<closed>=?)(?P<high>-?\d[\d_]*)\w*|(?P<any>\bany::<[iuf]\w+>\(\))"
 )
 PIECE = later(r"(?P<letters>\.|\[(?:[^\[\]\\&]|\\.)+\]|\\PC|\\w|\\d)(?P<many>[*+?]|\{\d+(?:,\d+)?\})?", re.DOTALL)
-LEAVES_OUT = later(rb"\bprop_assume!|\.prop_filter\(|\bTestResult::discard\(\)")
-FUNCTION = later(rb"\bfn\s+\w+")
 MANY = {"*": (0, 32), "+": (1, 32), "?": (0, 1), None: (1, 1)}
 LETTERS = [chr(number) for number in range(1, 0x250)]
 
@@ -38,7 +35,6 @@ def strategies(change: Change) -> Iterator[Hit]:
             continue
         if PROPERTIES.search(change.blobs.after(file.path) or b""):
             yield from _narrower(file, change)
-            yield from _left_out(file, change)
 
 
 def _narrower(file: FileChange, change: Change) -> Iterator[Hit]:
@@ -60,21 +56,6 @@ def _given(line: bytes) -> Iterator[tuple[str, str]]:
     text = line.strip().decode("utf-8", "replace")
     if STRATEGY.search(text) and not LOOP.search(text):
         yield GIVEN.sub("\0", text), text
-
-
-def _left_out(file: FileChange, change: Change) -> Iterator[Hit]:
-    before = change.blobs.before(file.path) or b""
-    for hunk in file.hunks:
-        place = next((at for at, line in enumerate(hunk.added) if LEAVES_OUT.search(line)), None)
-        if place is None or any(map(FUNCTION.search, hunk.added)) or any(map(LEAVES_OUT.search, hunk.removed)):
-            continue
-        line = hunk.added[place].strip()
-        if PROPERTIES.search(before) and line not in before:
-            text = line.decode("utf-8", "replace")
-            detail = f"some of what it is given is left out: `{cut(text, 80)}`"
-            where = hunk.new_start + place
-            rule = "test.somewhat-weaker"
-            yield hit_at(rule, file.path, where, detail, text, key=text)
 
 
 def _has_product(change: Change) -> bool:

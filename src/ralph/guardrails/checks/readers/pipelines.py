@@ -21,6 +21,7 @@ from ralph.guardrails.checks.readers.people import is_odd
 from ralph.guardrails.checks.readers.switches import switches
 from ralph.guardrails.config.azure import task_command
 from ralph.guardrails.config.node import Node, canonical
+from ralph.guardrails.config.task_words import of_task
 from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
@@ -242,7 +243,7 @@ def _texts(node: Node) -> list[Node]:
     found: list[Node] = []
     for item in node.items:
         if isinstance(item.value, str):
-            found.append(item)
+            found.append(item.with_value(of_task(item.value)))
         elif isinstance(item.value, list):
             found += _texts(item)
     return found

@@ -12,6 +12,8 @@ from ralph.guardrails.checks.readers import toxlist
 from ralph.guardrails.checks.tables import IDLE
 from ralph.guardrails.config.node import Node, canonical, flat
 from ralph.guardrails.config.shellwords import split_words
+from ralph.guardrails.config.task_words import declared, of_hatch
+from ralph.guardrails.config.tox_variables import filled_in
 from ralph.guardrails.config.tox_words import command
 from ralph.system.patterns import later
 
@@ -44,7 +46,7 @@ def project(collector: Collector, node: Node) -> None:
         if environment is not None and key[-1] in COMMAND_KEYS:
             flaws = _tox_switches(node, key[:-1])
             for item in value.items:
-                text = command(item)
+                text = filled_in(command(item), node, key[:-1])
                 own: dict[Flaw, str] = {"lost": LOST} if re.match(r"\s*-\s*[\w./{\"'$]", text) else {}
                 how = Shell(errexit=True, named=environment == "testenv" or is_named(environment.rpartition(":")[2]))
                 known = len(collector.gates)
@@ -111,11 +113,13 @@ def _task(collector: Collector, node: Node, key: tuple[str, ...], value: Node) -
     if key[-1] in ("help", "description", "env_file") or not isinstance(value.value, str | list):
         return
     forgiven = _forgiven(node.at(*key[:-1], "ignore_fail"))
+    arguments = node.at(*key[:-1], "args")
     for item in value.items:
         if isinstance(item.value, str):
             own: dict[Flaw, str] = {"lost": LOST} if item.text.startswith("- ") else {}
             text, slot, known = item.text.lstrip("- "), "/".join(names), len(collector.gates)
-            collector.text(text, item.line, slot, Shell(named=is_named(names[-1])), {**forgiven, **own})
+            run = declared(of_hatch(text), arguments)
+            collector.text(run, item.line, slot, Shell(named=is_named(names[-1])), {**forgiven, **own})
             if len(collector.gates) == known and TASK.fullmatch(text) and is_named(text) and len(value.items) > 1:
                 collector.add(("poe", text), "named", item.line, slot, {**forgiven, **own})
         elif item.mapping:

@@ -39,7 +39,8 @@ def _listed(key: str, named: str) -> Callable[[Node], Node]:
 
 
 def _tool(name: str, places: tuple[Place, ...], *rows: Row, invited: bool = False) -> Tool:
-    return Tool(name=name, places=places, rows=rows, suffixes=(), by_invitation=invited)
+    programs = MANY_LINTERS if invited else ()
+    return Tool(name=name, places=places, rows=rows, suffixes=(), by_invitation=invited, programs=programs)
 
 
 def _files(stem: str, *ends: str) -> tuple[Place, ...]:
@@ -50,6 +51,8 @@ def _overlooked(*keys: str) -> tuple[Row, ...]:
     return tuple(Row(key, no_more(), IGNORED) for key in keys)
 
 
+MANY_LINTERS = ("super-linter", "megalinter")
+"""They run other linters without a word."""
 PNPM = ("ignoreCves", "ignoreGhsas")
 AUDITS: tuple[Tool, ...] = (
     _tool(
@@ -107,8 +110,9 @@ AUDITS: tuple[Tool, ...] = (
         Row("rules.*.disable", flag(good=False), IGNORED),
         *_overlooked("rules.*.ignore"),
         Row("rules.unpinned-uses.config.policies.*", ranked("any ref-pin hash-pin", "hash-pin"), IGNORED),
+        invited=True,
     ),
-    _tool("actionlint", _files("actionlint", "yaml", "yml"), *_overlooked("paths.*.ignore")),
+    _tool("actionlint", _files("actionlint", "yaml", "yml"), *_overlooked("paths.*.ignore"), invited=True),
     _tool(
         "dependency review",
         _files("dependency-review-config", "yml", "yaml"),

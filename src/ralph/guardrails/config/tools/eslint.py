@@ -34,7 +34,7 @@ from ralph.guardrails.config.tools.eslint_config import (
 from ralph.guardrails.config.tools.eslint_options import loosened, unused_comments
 from ralph.guardrails.config.tools.eslint_presets import preset
 from ralph.guardrails.config.tools.eslint_recommended import OWN_RECOMMENDED, RECOMMENDED
-from ralph.guardrails.config.tools.eslint_successors import COMPILER, brought_by, is_namesake, succeeds
+from ralph.guardrails.config.tools.eslint_successors import COMPILER, brought_by, is_namesake, may_bring, succeeds
 from ralph.guardrails.config.tools.heirs import heir_of_eslint
 from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
@@ -71,9 +71,9 @@ def _asks(settings: Settings) -> bool:
 
 
 def _in_a_preset(name: str, config: Config) -> bool:
-    """What a preset may have switched on; ESLint's own recommended one is known."""
+    """What a preset may have switched on; what ESLint's own ones and those of many plugins hold is known."""
     presets = {preset(node) for node in config.presets}
-    return name in RECOMMENDED if presets <= {OWN_RECOMMENDED} else bool(presets)
+    return any(may_bring(name, each) for each in presets or {OWN_RECOMMENDED})
 
 
 def _comes_off(name: str, old: Config, new: Config) -> bool:

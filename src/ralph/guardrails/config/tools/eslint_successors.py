@@ -58,6 +58,16 @@ TYPED_RECOMMENDED = frozenset(
     )
 )
 """What every set of typescript-eslint's rules but `base` switches on."""
+OWN_ALL = "@eslint/js#default.configs.all"
+OF_PLUGIN = later(r"(?:plugin:|eslint-plugin-)(?P<plugin>@?[\w-]+)(?=[/#])")
+ALONE = frozenset(
+    names(
+        "import import-x react react-hooks jsx-a11y promise jsdoc tsdoc jest vitest testing-library simple-import-sort"
+    )
+)
+"""Plugins whose presets switch on rules of theirs, and no others."""
+COMPILERS = "@typescript-eslint"
+"""Presets of this plugin switch on rules of its own and of ESLint's."""
 COMPILER = frozenset(
     names(
         "constructor-super getter-return no-class-assign no-const-assign no-dupe-args no-dupe-class-members "
@@ -92,6 +102,18 @@ def brought_by(rule: str, preset: str) -> bool:
     name = bare(rule)
     typed = "typescript-eslint" in preset and preset.rpartition(".")[2].startswith(("recommended", "strict", "all"))
     return typed and name in TYPED_RECOMMENDED
+
+
+def may_bring(rule: str, preset: str) -> bool:
+    """False for a preset that is known to switch on no rule of this rule's plugin, or none of ESLint's own."""
+    plugin, _, _ = rule.rpartition("/")
+    if preset in (OWN_RECOMMENDED, OWN_ALL):
+        return not plugin and (preset == OWN_ALL or rule in RECOMMENDED)
+    found = OF_PLUGIN.match(MARKS.sub("", preset))
+    holder = found["plugin"] if found is not None else None
+    if holder in ALONE:
+        return plugin == holder
+    return holder != COMPILERS or plugin in ("", COMPILERS)
 
 
 def is_namesake(rule: str, preset: str) -> bool:

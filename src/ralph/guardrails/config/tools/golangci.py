@@ -21,6 +21,7 @@ from ralph.guardrails.config.node import Key, Node, Settings, canonical, names
 from ralph.guardrails.config.rows import Loss, Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
+from ralph.guardrails.config.tools.golangci_checks import OF_STATICCHECK, idle_linters
 from ralph.guardrails.config.tools.golangci_first import (
     DEFAULT_PRESETS,
     for_all_files,
@@ -191,6 +192,8 @@ def _excuses(loss: Loss, before: Settings) -> frozenset[str]:
     base ran, with those of which one is the successor."""
     if is_unclear(before):
         return frozenset()
+    if loss.key == OF_STATICCHECK:
+        return idle_linters(loss, before, _ran_in_first(before))
     if (found := OF_LINTER.match(loss.key)) is not None:
         given = [found[1]]
     elif loss.rule == EXCLUDE and loss.node is not None and loss.node.mapping:
@@ -203,6 +206,13 @@ def _excuses(loss: Loss, before: Settings) -> frozenset[str]:
     if any(name in ran or ("all" in ran and name not in off) for name in new | older):
         return frozenset()
     return frozenset(new | older)
+
+
+def _ran_in_first(settings: Settings) -> frozenset[str]:
+    """What the first format runs by itself is more by a linter that the second has in another one."""
+    ran = enabled(settings)
+    usual = "staticcheck" in ran and "staticcheck" not in _names(settings, "enable")
+    return frozenset(ran | {"gosimple"} if usual and "gosimple" not in _names(settings, "disable") else ran)
 
 
 def _version(settings: Settings) -> tuple[int, ...]:

@@ -143,7 +143,8 @@ def _of_all_modules(before: Settings, after: Settings, paths: Sequence[str]) -> 
     """What an override takes from every module of the project is taken from all, whatever its section is called."""
     product = [path for path in paths if path.endswith((".py", ".pyi")) and is_product(path)]
     for key, node in after.items():
-        if key[:1] != ("overrides",) or key in before or not product:
+        silent = before.get(("overrides", *key[1:2], "ignore_errors"))
+        if key[:1] != ("overrides",) or key in before or not product or truth(silent, default=False):
             continue
         name, asked = key[-1], after.get((key[-1],))
         lowered = (

@@ -2,12 +2,14 @@
 
 Rules, for hooks that stood there before: `exclude` must not take away product code, `files` and types not leave any of
 it out; a pattern that fits no file at all runs for none. Where the tree holds no product code, a pattern says it all.
+Of a hook whose program reads one kind of file, the patterns must not leave out one of these that it looked at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.config.hook_reads import READ, reads
 from ralph.guardrails.config.node import Node, Settings, canonical, names
 from ralph.guardrails.config.patterns import Weight, covers, is_output, is_product, weigh
 from ralph.guardrails.config.rows import Loss
@@ -48,7 +50,9 @@ def judge(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[L
             node, had = new[name].get(key), old[name].get(key)
             if node is None or (had is not None and canonical(had) == canonical(node)):
                 continue
-            found = rule(canonical(had) if had is not None else None, canonical(node), paths)
+            was = canonical(had) if had is not None else None
+            special = _of_its_kind(name, key, was, canonical(node), paths) if name in READ else None
+            found = special if name in READ else rule(was, canonical(node), paths)
             if found is not None:
                 certain, text = found
                 yield Loss(
@@ -100,6 +104,15 @@ def _languages(name: str, had: dict[str, Node], has: dict[str, Node]) -> Iterato
 def _named(hook: dict[str, Node], key: str) -> set[str]:
     node = hook.get(key)
     return {canonical(item).lower() for item in node.items} if node is not None else set()
+
+
+def _of_its_kind(name: str, key: str, had: str | None, pattern: str, paths: Sequence[str]) -> tuple[bool, str] | None:
+    """A file that the hook reads, and that it no longer gets."""
+    for path in (path for path in paths if reads(name, path)):
+        got = had is None or covers(had, path) is (key == "files")
+        if got and covers(pattern, path) is not (key == "files"):
+            return True, f"is {cut(pattern, 60)}, which leaves out {path}"
+    return None
 
 
 def _excludes(had: str | None, pattern: str, paths: Sequence[str]) -> tuple[bool, str] | None:

@@ -8,9 +8,11 @@ with an exception of its own takes nothing away.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.exceptions import named_alone, shown
+from ralph.guardrails.config.flake8_files import codes_by_file
 from ralph.guardrails.config.lattice import flag, no_fewer_paths, no_less, no_more, no_more_paths, ranked, words
 from ralph.guardrails.config.lists import kept, only_wide
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat, names
@@ -100,7 +102,7 @@ def _rules(
 def asks_for(tool: str, settings: Settings, code: str, path: str) -> bool:
     """Whether ruff or flake8, as they are configured, look for a code in a file. flake8 takes up plugins by itself."""
     ruff = tool == "ruff"
-    said = settings if ruff else _split(settings)
+    said = settings if ruff else {**settings, **_split(settings)}
     prefix = ("lint",) if ruff else ()
     selected = [canonical(node) for node in _codes(said, (*prefix, "select"))] or (RUFF_DEFAULT if ruff else ("",))
     selected = [*selected, *(canonical(node) for node in _codes(said, (*prefix, "extend-select")))]
@@ -132,20 +134,35 @@ def _per_file(
     new = table(after)
     for pattern, items in new.items():
         # A folder that the files moved into, or out of, is no other place.
-        same = [was for was in old if was == pattern or (was not in new and _moved(was, pattern))]
+        same = [was for was in old if was == pattern or (was not in new and _same_place(was, pattern))]
         known = [current(canonical(item)) for was in same for item in old[was]]
         for item in items:
             code = current(canonical(item))
-            if not any(_holds(wide, code) for wide in known):
+            if not any(_holds(wide, code) for wide in known) and (tool != "ruff" or _was_looked_for(before, code)):
                 product = weigh(pattern, paths) is Weight.PRODUCT and not _exported(pattern, code)
                 rule = f"cfg.{tool}.per-file" if product else MINOR_EXCLUSION
                 loss = Loss(rule=rule, key=pattern, text=f"gains {canonical(item)}", node=item, old=None)
                 yield loss, named_alone(pattern, paths) if product else ""
 
 
-def _moved(was: str, now: str) -> bool:
-    """The same file, one or more folders deeper or higher."""
-    return (was.endswith(".py") or "/" in was) and (now.endswith(f"/{was}") or was.endswith(f"/{now}"))
+def _was_looked_for(before: Settings, code: str) -> bool:
+    """The base asked for some of what the code stands for; what a file elsewhere asks for is not known."""
+    if ("extend",) in before:
+        return True
+    select, more = ("lint", "select"), ("lint", "extend-select")
+    chosen = [canonical(node) for node in _codes(before, select)] if select in before else list(RUFF_DEFAULT)
+    chosen += [canonical(node) for node in _codes(before, more)]
+    return any(holds(wide, code) or holds(code, wide) for wide in chosen)
+
+
+def _same_place(was: str, now: str) -> bool:
+    """The same file, one or more folders deeper or higher; the same pattern, as a star holds folders, too."""
+    if re.sub(r"\*+", "*", was.replace("/**/", "/")) == re.sub(r"\*+", "*", now.replace("/**/", "/")):
+        return True
+    if now.endswith(f"/{was}"):
+        return was.endswith(".py") or "/" in was
+    # `*.py` is no file of another folder, but all files.
+    return was.endswith(f"/{now}") and ("/" in now or "*" not in now)
 
 
 def _exported(pattern: str, code: str) -> bool:
@@ -166,15 +183,13 @@ def _flake8(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator
 
 
 def _split(settings: Settings) -> Settings:
-    """flake8's `pattern: codes` lines as a table."""
+    """flake8's codes of files as a table."""
     key = ("per-file-ignores",)
     node = settings.get(key)
-    found: dict[Key, Node] = {}
-    for line in node.items if node else ():
-        pattern, _, codes = canonical(line).partition(":")
-        for name in pattern.split(","):
-            found[(*key, name.strip())] = line.with_value(codes.replace(" ", ","))
-    return found
+    found: dict[str, list[Node]] = {}
+    for name, code in codes_by_file(node):
+        found.setdefault(name, []).append(code)
+    return {(*key, name): codes[0].with_value(list(codes)) for name, codes in found.items()}
 
 
 def _limited(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:

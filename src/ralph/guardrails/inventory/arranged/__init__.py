@@ -13,6 +13,7 @@ The assertions are those of the base, word for word; what is new stands before t
 - `done`: the test does the product's work, or a double's.
 - `asked`: what it asked the product, it now asks itself.
 - `subclassed`: a class of its own answers for the product's.
+- `own_method`: a method of the object that it asks answers what it wants.
 - `if_there`: it asserts only where an answer came.
 - `doubles`: the expectation of a double asks for less.
 """
@@ -32,6 +33,7 @@ from ralph.guardrails.inventory.arranged.equal import made_equal
 from ralph.guardrails.inventory.arranged.given import put_there
 from ralph.guardrails.inventory.arranged.if_there import asked_if_there
 from ralph.guardrails.inventory.arranged.in_place import changed_in_place
+from ralph.guardrails.inventory.arranged.own_method import stubs_own_method
 from ralph.guardrails.inventory.arranged.stale import no_longer_loaded
 from ralph.guardrails.inventory.arranged.state import state_put_right
 from ralph.guardrails.inventory.arranged.subclassed import asks_own_class
@@ -60,14 +62,7 @@ def arranged(pair: Pair, context: Context, change: Change) -> Iterator[Hit]:
         yield _hit(pair, f"the test itself makes what it asserts true: `{statement}`")
     if (statement := asked_if_there(edits)) is not None:
         yield _hit(pair, f"nothing is asserted where nothing came: `{statement}`")
-    if (check := asked_itself(pair, change)) is not None and not context.names_gone(pair.old):
-        yield _hit(
-            pair, f"the test does itself what it asked the product: `{written(check)}`", "test.subject-faked", check
-        )
-    elif (check := uses_no_product(pair)) is not None and not context.names_gone(pair.old):
-        yield _hit(pair, f"nothing of the product is used any more: `{written(check)}`", "test.subject-faked", check)
-    if (check := asks_own_class(pair, change)) is not None:
-        yield _hit(pair, f"a class of the test's own answers: `{written(check)}`", "test.subject-faked", check)
+    yield from _subject(pair, edits, context, change)
     less = {
         "a double asks for less": asked_less(edits),
         "the test no longer loads what it looks at": no_longer_loaded(edits),
@@ -76,6 +71,20 @@ def arranged(pair: Pair, context: Context, change: Change) -> Iterator[Hit]:
         if statement is not None:
             rule = "test.somewhat-weaker" if context.concerns(pair.new) else WEAKENED
             yield _hit(pair, f"{told}: `{statement}`", rule)
+
+
+def _subject(pair: Pair, edits: Edits, context: Context, change: Change) -> Iterator[Hit]:
+    """What the test asks is no longer the product's."""
+    if (check := asked_itself(pair, change)) is not None and not context.names_gone(pair.old):
+        yield _hit(
+            pair, f"the test does itself what it asked the product: `{written(check)}`", "test.subject-faked", check
+        )
+    elif (check := uses_no_product(pair)) is not None and not context.names_gone(pair.old):
+        yield _hit(pair, f"nothing of the product is used any more: `{written(check)}`", "test.subject-faked", check)
+    if (check := asks_own_class(pair, change)) is not None:
+        yield _hit(pair, f"a class of the test's own answers: `{written(check)}`", "test.subject-faked", check)
+    if (statement := stubs_own_method(edits)) is not None:
+        yield _hit(pair, f"what it asks is made to answer what it wants: `{statement}`", "test.subject-faked")
 
 
 def _altered(pair: Pair, edits: Edits) -> str | None:

@@ -2,7 +2,8 @@
 
 Rules, for an assertion of the base that wants in the head what it wanted before:
 
-- What has to raise does so by its own words: `assertThrows(Refused.class, () -> { throw new Refused(); })`.
+- What has to raise does so by its own words: `assertThrows(Refused.class, () -> { throw new Refused(); })`. An
+  `AssertionError` behind what was asked says that it must not be reached, and is no other exception.
 - Of all that it called nothing is called any more, but functions that the test file has newly defined, and what the
   language has for everybody: `total(&items)` with a new `fn total` beside the test, `int.Parse("x")`. A new function
   that asks what was asked before hands the question on, and is none.
@@ -31,6 +32,10 @@ from ralph.system.patterns import later
 RAISES = later(r"(?i)raises?\w*|assert_raises|throws?\w*|panics?")
 DOES = later(r"(?<![\w.\"'])(?:throw|raise|panic!|bail!)(?=[\s(])(?!\s*;)")
 CALL = later(r"(?P<dot>\.|::|->)?\s*(?<![\w])(?P<name>[A-Za-z_]\w*[?!]?)(?:<[\w<>, ]*>)?(?P<open>\s*[({])?")
+NEVER = later(r"\b(?:raise|throw new) AssertionError\b")
+"""What must not be reached says so."""
+FAILURES = later(r"\b(?:AssertionError|BaseException|Exception|Throwable|Error|object)\b|^\s*$")
+"""Exceptions of which that may be one."""
 DEFINED = later(
     r"^(?P<indent>\s*)(?:[\w@<>\[\],?]+\s+)*?(?:def|func|function|fn|fun)\s+(?:\([^()]*\)\s*)?(?:self\.|[A-Z][\w<>?]*\.)?(?P<plain>\w+[?!]?)"
     r"|^(?P<member>\s*)(?!.*\b(?:record|class|struct|new)\s+\w+\s*\()(?:(?:public|private|protected|internal|static|final|async)\s+)+[\w<>\[\],.?]+\s+(?P<name>\w+)\s*\("
@@ -77,7 +82,7 @@ def asked_itself(pair: Pair, change: Change) -> Check | None:
     fresh = [each for each in new if each.grade and _said(each) not in were]
     if raised and not any(DOES.search(each.subject) for each in raised):
         for check in fresh:
-            if RAISES.fullmatch(check.relation) and DOES.search(check.subject):
+            if RAISES.fullmatch(check.relation) and DOES.search(check.subject) and not _is_never(check, raised):
                 return check
     asked = [each for each in old if _said(each) not in are and each.grade >= Grade.CLOSE]
     partners = [(was, now) for now in fresh for was in asked if _wants_the_same(was, now)]
@@ -120,6 +125,15 @@ def _modules(text: str) -> frozenset[str]:
     imports = [(match["name"], match["module"]) for match in IMPORTED.finditer(text)]
     said = frozenset(NAME.findall(QUOTED.sub("''", IMPORTED.sub("", text))))
     return frozenset(module for name, module in imports if name in said)
+
+
+def _is_never(check: Check, raised: Sequence[Check]) -> bool:
+    """All that is raised in what has to raise something else is that it did not, behind what was asked before."""
+    never = NEVER.search(check.subject)
+    if never is None or FAILURES.search(check.wanted) or len(DOES.findall(check.subject)) > 1:
+        return False
+    asked = check.subject[: never.start()].rstrip(" \n;{")
+    return "(" in asked and any(was.wanted == check.wanted and was.subject.startswith(asked) for was in raised)
 
 
 def _said(check: Check) -> tuple[str, str, str]:

@@ -125,7 +125,7 @@ def changed(write: Write, code: Code) -> str | None:
     """Why it matters that a hook or another function of a plugin writes this; None if it does not."""
     value = write.value
     if write.name in GIVEN and not _is_worse(value):
-        if write.owner.rpartition(".")[2] in ("self", "cls"):
+        if write.owner.rpartition(".")[2] in ("self", "cls") or _notes_down(write, code):
             return None
         return f"changes {write.name}"
     if write.name == "longrepr" and isinstance(value, ast.Constant) and not value.value:
@@ -138,6 +138,22 @@ def changed(write: Write, code: Code) -> str | None:
     if STATS.search(write.owner) and write.name in ("failed", "error", "passed"):
         return "takes results out of the report"
     return None
+
+
+def _notes_down(write: Write, code: Code) -> bool:
+    """`output["exitstatus"] = int(exitstatus)`: what the hook is told, under its own name in a table."""
+    given = write.value
+    if isinstance(given, ast.Call) and name_of(given) in ("int", "str") and len(given.args) == 1:
+        given = given.args[0]
+    if not isinstance(given, ast.Name) or given.id != write.name or not isinstance(write.node, ast.Assign):
+        return False
+    tables = [each.value for each in write.node.targets if isinstance(each, ast.Subscript)]
+    if len(tables) < len(write.node.targets) or any(isinstance(each, ast.Call) for each in tables):
+        return False
+    known = [each for each in ast.walk(code) if isinstance(each, ast.arg) and each.arg == write.name]
+    told = any(each in known for each in (*code.args.args, *code.args.kwonlyargs))
+    again = (each for each in all_nodes(code) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
+    return told and len(known) == 1 and not any(each.id == write.name for each in again)
 
 
 def _mentions_itself(write: Write, code: Code) -> bool:
