@@ -24,10 +24,10 @@ from itertools import chain
 from types import MappingProxyType
 from typing import cast
 
+from ralph.guardrails.by_value import by_value
 from ralph.guardrails.compare import Places, new_hits
 from ralph.guardrails.hiding.releases import without_releases
 from ralph.guardrails.in_place import Judged, in_place
-from ralph.guardrails.inlined import inlined
 from ralph.guardrails.kept_copies import of_others
 from ralph.guardrails.languages import language_of, wants_first_line
 from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Blobs, Change, ChangeDetector, FileChange, Hit, hit_at
@@ -126,7 +126,7 @@ def _v2_hits(change: Change) -> Iterator[Hit]:
     found = _judged(change)
     moved = in_place(change)
     yield from chain(*found) if moved is None else moved.judged(found, _judged(moved.change))
-    spelled = inlined(change)
+    spelled = by_value(change)
     if spelled is not None:
         yield from spelled.counting(chain(*_judged(spelled.change)))
 

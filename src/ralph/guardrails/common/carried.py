@@ -7,12 +7,13 @@ literal had stood there, and the new one stands there now: another expected valu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, cached_property, partial
 from itertools import islice
 
 from ralph.guardrails.change.edits import with_texts
 from ralph.guardrails.common.carriers import Carrier, carriers, is_declaring
+from ralph.guardrails.common.whole_values import whole_values
 from ralph.guardrails.inventory.asked_part import subject_of
 from ralph.guardrails.inventory.model import Check
 from ralph.guardrails.inventory.readers import (
@@ -55,8 +56,7 @@ class User:
 
 def carried(change: Change) -> Iterator[Hit]:
     changed = [file for file in change.files if file.status == "M" and not file.binary and _is_beside(file, change)]
-    told = (each for file in changed for each in carriers(file, partial(_lines, file.path, change)))
-    found = list(islice(told, MOST_CARRIERS))
+    found = list(islice((each for file in changed for each in _told(file, change)), MOST_CARRIERS))
     if not found:
         return
     users = _only_asserting(list(_users(found, change)), change)
@@ -73,6 +73,16 @@ def carried(change: Change) -> Iterator[Hit]:
             yield from _placed(hit, users, change)
 
 
+def _told(file: FileChange, change: Change) -> Iterator[Carrier]:
+    """Literals, and what is made of them."""
+    head = cache(partial(_lines, change.blobs.after, file.path))
+    single = list(carriers(file, head))
+    yield from single
+    known = {each.name for each in single}
+    wholes = whole_values(file, _lines(change.blobs.before, file.path), head())
+    yield from (each for each in wholes if each.name not in known)
+
+
 def _only_asserting(users: Sequence[User], change: Change) -> list[User]:
     """Without the carriers that are named for anything else than to compare with them: what they feed may decide what
     is right to expect."""
@@ -82,12 +92,12 @@ def _only_asserting(users: Sequence[User], change: Change) -> list[User]:
 
 
 def _feeding(user: User, change: Change) -> Iterator[Carrier]:
-    lines = user.new.split("\n")
+    """By the base: what is named for something else only now may be named to hide behind it."""
+    lines = user.old.split("\n")
     plain = with_texts(change, {user.path: (user.old.encode(), user.new.encode())}, alone=True)
-    asserted = {check.line for check in _checks(plain.files[0], change, after(change))}
+    asserted = {check.line for check in _checks(plain.files[0], change, before(change))}
     for carrier in user.found:
-        own = carrier.line if carrier.path == user.path else 0
-        named = (number for number, line in enumerate(lines, start=1) if number != own and carrier.is_used_in(line))
+        named = (number for number, line in enumerate(lines, start=1) if carrier.is_used_in(line))
         asking = (number for number in named if not is_declaring(lines[number - 1], carrier))
         if not all(any(number - back in asserted for back in range(MOST_BELOW + 1)) for number in asking):
             yield carrier
@@ -164,8 +174,8 @@ def _is_beside(file: FileChange, change: Change) -> bool:
     return spoken is not None and is_beside_tests(file.path, reader_of(spoken))
 
 
-def _lines(path: str, change: Change) -> list[str]:
-    return _text(change.blobs.after(path)).split("\n")
+def _lines(read: Callable[[str], bytes | None], path: str) -> list[str]:
+    return _text(read(path)).split("\n")
 
 
 def _text(data: bytes | None) -> str:

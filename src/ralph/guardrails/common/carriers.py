@@ -41,7 +41,8 @@ DECLARES = later(
     r"\s*(?:(?:private|protected|public|internal|static|final|readonly|lateinit|var|val|let|const|mut)\s+)+[^=()]*$"
 )
 """A line that only says that there is such a name."""
-IMPORTS = later(r"\s*(?:import|from|use|using|export)\b|.*\brequire(?:_relative)?[ (]")
+IMPORTS = later(r"\s*(?:import|from|use|using|export|(?:async\s+)?def)\b|.*\brequire(?:_relative)?[ (]")
+"""A line that brings a name from elsewhere, or asks for it by a parameter."""
 WORDS = frozenset({"if", "while", "for", "switch", "return", "catch", "else"})
 LONGEST = 300
 FARTHEST = 60
@@ -102,7 +103,7 @@ def _edited(was: str, now: str) -> tuple[str, re.Match[str]] | None:
 
 def _carrier(path: str, lines: Sequence[str], number: int, old: str, literal: re.Match[str]) -> Carrier | None:
     before, behind = literal.string[: literal.start()], literal.string[literal.end() :]
-    stem, new = re.escape(posixpath.basename(path).partition(".")[0]), literal[0]
+    new = literal[0]
     if (member := MEMBER.search(before)) is not None:
         owner = _owner(before[: member.start()], lines, number)
         key = member["key"].strip("\"':")
@@ -113,23 +114,34 @@ def _carrier(path: str, lines: Sequence[str], number: int, old: str, literal: re
         return Carrier(f"{owner}.{key}", path, number, old, new, re.compile(given), re.compile(by_owner))
     if ENDS.match(behind) is None:
         return None
-    through = THROUGH.format(stem)
-    if (function := _function(before, lines, number)) is not None:
-        name, called = function
-        given = (
-            rf"\b(?:def|func|fun|fn|function|let!?\(:)\s*{name}\b|(?<![\w.]){name}\s*=\s*\("
-            rf"|\w\s+{name}\(\s*\)\s*(?:\{{|=>)"
-        )
-        used = rf"(?<![\w.@:\"']){through}{name}{called}"
-        return Carrier(name, path, number, old, new, re.compile(given), re.compile(used))
+    if function := _function(before, lines, number):
+        return called(path, number, function, old, new)
     target = GO.match(before) or (GIVEN.search(before) if "(" not in before else None)
-    if target is None:
-        return None
-    name = re.escape(target["name"])
-    own = rf"(?<![\w.$@]){name}\b" if not target["name"][0].isalpha() or "." in target["name"] else ""
-    used = own or rf"(?<![\w.@$\"']){through}{name}\b(?!\s*\()"
-    given = rf"(?<![\w.$@]){name}\b\s*(?::\s*[^=\n(){{}}]+|\s[\w.*\[\]]+)?\s*:?=(?![=>~])"
-    return Carrier(target["name"], path, number, old, new, re.compile(given), re.compile(rf"{used}(?!\s*:?=(?![=~]))"))
+    return named(path, number, target["name"], old, new) if target is not None else None
+
+
+def named(path: str, line: int, name: str, old: str, new: str) -> Carrier:
+    """A constant, or an attribute that a set-up fills."""
+    word = re.escape(name)
+    own = rf"(?<![\w.$@]){word}\b" if not name[0].isalpha() or "." in name else ""
+    used = own or rf"(?<![\w.@$\"']){_through(path)}{word}\b(?!\s*\()"
+    given = rf"(?<![\w.$@]){word}\b\s*(?::\s*[^=\n(){{}}]+|\s[\w.*\[\]]+)?\s*:?=(?![=>~])"
+    return Carrier(name, path, line, old, new, re.compile(given), re.compile(rf"{used}(?!\s*:?=(?![=~]))"))
+
+
+def called(path: str, line: int, name: str, old: str, new: str) -> Carrier:
+    """A function that gives nothing else; Ruby calls it without parentheses, and pytest by a parameter."""
+    given = (
+        rf"\b(?:def|func|fun|fn|function|let!?\(:)\s*{name}\b|(?<![\w.]){name}\s*=\s*\("
+        rf"|\w\s+{name}\(\s*\)\s*(?:\{{|=>)"
+    )
+    bare = r"|\b(?!\s*[=(])" if path.endswith((".rb", ".py")) else ""
+    used = rf"(?<![\w.@:\"']){_through(path)}{name}(?:\(\s*\){bare})"
+    return Carrier(name, path, line, old, new, re.compile(given), re.compile(used))
+
+
+def _through(path: str) -> str:
+    return THROUGH.format(re.escape(posixpath.basename(path).partition(".")[0]))
 
 
 def _owner(before: str, lines: Sequence[str], number: int) -> str:
@@ -145,18 +157,20 @@ def _owner(before: str, lines: Sequence[str], number: int) -> str:
     return ""
 
 
-def _function(before: str, lines: Sequence[str], number: int) -> tuple[str, str] | None:
-    """Of a function that gives nothing but the literal the name, and what calls it."""
-    if (let := LETS.search(before)) is not None:
-        return let["name"], r"\b(?!\s*[=(])"
-    at_once = AT_ONCE.search(before)
+def _function(before: str, lines: Sequence[str], number: int) -> str:
+    """The name of a function that gives nothing but the literal."""
+    at_once = LETS.search(before) or AT_ONCE.search(before)
     if at_once is not None:
-        return next(filter(None, at_once.groups())), r"(?:\(\s*\)|\b(?!\s*[=(]))"
+        return first_of(at_once)
     above = lines[number - 2][:LONGEST] if 1 < number <= len(lines) and RETURNS.fullmatch(before) else ""
     head = HEAD.search(above) or LETS.search(above)
     if head is None or not set(head.groups()).isdisjoint(WORDS):
-        return None
+        return ""
     if not before.strip() and not above.lstrip().startswith(("def ", "fn ", "pub fn ", "let")):
-        return None  # only there the last expression is the answer
-    called = r"(?:\(\s*\)|\b(?!\s*[=(]))" if above.lstrip().startswith(("def ", "let")) else r"\(\s*\)"
-    return next(filter(None, head.groups())), called
+        return ""  # only there the last expression is the answer
+    return first_of(head)
+
+
+def first_of(match: re.Match[str]) -> str:
+    """The name, by whichever of its ways it was found."""
+    return str(next(filter(None, match.groups())))

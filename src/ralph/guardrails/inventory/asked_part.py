@@ -27,6 +27,8 @@ BY_PATTERN = later(rf"(?s)(?P<of>.+)\.(?P<how>matches|contains\w*|find)\((?P<par
 FORMS = (OF_PACKAGE, OF_PATTERN, BY_PATTERN, OF_ITSELF)
 TEXT_FIRST = later(rf"^(?:{TEXT}) (?=\S)")
 """`Assert.Matches(pattern, text)`: the pattern stands before what is asked."""
+PAIR = later(r"(?s)(?P<of>[^,(){}]*(?:\([^(){}]*\))?),(?:&?\[|map\[|&?[\w.]+\{).*\}")
+"""What is asked, and a literal of Go to which it is equal as a whole."""
 LONGEST = 400
 
 
@@ -44,7 +46,10 @@ def asked_apart(old: Check, new: Check) -> tuple[Check, Check] | None:
 def subject_of(check: Check) -> str:
     """What is asked, whichever text it is asked for."""
     asked = _asked(check)
-    return TEXT_FIRST.sub("", check.subject) if asked is None else asked.subject
+    if asked is not None:
+        return asked.subject
+    pair = PAIR.fullmatch(check.subject) if not check.wanted else None
+    return TEXT_FIRST.sub("", check.subject) if pair is None else pair["of"]
 
 
 def _asked(check: Check) -> Check | None:

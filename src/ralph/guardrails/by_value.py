@@ -51,7 +51,7 @@ class Spelled:
                 yield hit if carrier is None else replace(hit, path=carrier.path, line=carrier.line, column=1)
 
 
-def inlined(change: Change) -> Spelled | None:
+def by_value(change: Change) -> Spelled | None:
     """None if no name that is used got another value."""
     found = dict(chain.from_iterable(_spelled(file, change) for file in change.files))
     if not found:
