@@ -132,21 +132,24 @@ def _users(found: Sequence[Carrier], change: Change) -> Iterator[User]:
     """The files that name one of the carriers: its own, and those of tests in its folder and below."""
     own = {each.path for each in found}
     for path in sorted(own):
-        mine = [each for each in found if each.path == path]
         old, new = _text(change.blobs.before(path)), _text(change.blobs.after(path))
-        alone = [each for each in mine if _is_given_once(each, old) and _is_given_once(each, new)]
-        if not alone:
-            continue
-        yield User(path, old, new, alone)
+        mine = [each for each in found if each.path == path and _is_given_once(each, old) and _is_given_once(each, new)]
+        if asked := [each for each in mine if _is_named(each, new, each.line)]:
+            yield User(path, old, new, asked)
         spoken = language_of(path)
-        beside = (each for each in _below(path, change) if each not in own and language_of(each) == spoken)
-        for other in beside:
+        for other in _below(path, change) if mine else ():
+            if other in own or language_of(other) != spoken:
+                continue
             was, now = _text(change.blobs.before(other)), _text(change.blobs.after(other))
-            asked = [
-                each for each in alone if each.word in now and each.used.search(now) and not each.given.search(now)
-            ]
+            asked = [each for each in mine if each.is_used_in(now) and not each.given.search(now)]
             if asked and was:
                 yield User(other, was, now, asked)
+
+
+def _is_named(carrier: Carrier, text: str, own: int) -> bool:
+    """Somewhere but on the line that gives it a value."""
+    lines = enumerate(text.split("\n"), start=1)
+    return any(number != own and carrier.is_used_in(line) and not is_declaring(line, carrier) for number, line in lines)
 
 
 def _below(path: str, change: Change) -> list[str]:

@@ -32,6 +32,9 @@ AT_ONCE = later(
     r"\b(?:def|func|fun|fn|function)\s+(?P<named>\w+)\s*(?:\(\s*\))?[^(){}=]*(?:\{\s*(?:return\s+)?|=>?\s*|:\s*return\s+)$"
     r"|(?P<arrow>[A-Za-z_]\w*)\s*(?:=\s*)?\(\s*\)\s*=>\s*$"
 )
+OF_CLASS = later(r"\b(?:class|struct|object|interface|record|module|trait|impl|enum|describe|context|extension)\b")
+FIELDS = later(r"\.(?:java|kts?|cs|swift|php|scala|dart|cpp|cc|h)$")
+"""Languages in which a field needs nothing before its name where a method gives it a value."""
 RETURNS = later(r"\s*(?:return\s+)?$")
 HEAD = later(
     r"\b(?:def|func|fun|fn|function)\s+(?P<named>\w+)\s*(?:\(\s*(?:&?self|cls)?\s*\))?[^()]*$"
@@ -117,7 +120,20 @@ def _carrier(path: str, lines: Sequence[str], number: int, old: str, literal: re
     if function := _function(before, lines, number):
         return called(path, number, function, old, new)
     target = GO.match(before) or (GIVEN.search(before) if "(" not in before else None)
-    return named(path, number, target["name"], old, new) if target is not None else None
+    if target is None or is_local(path, lines, number, target["name"]):
+        return None
+    return named(path, number, target["name"], old, new)
+
+
+def is_local(path: str, lines: Sequence[str], number: int, name: str) -> bool:
+    """A variable of a function, which its language's reader follows: neither an attribute nor what a class has."""
+    line = lines[number - 1] if number <= len(lines) else ""
+    if not depth(line) or not name[0].isalpha() or "." in name:
+        return False
+    above = (each for each in reversed(lines[: number - 1]) if each.strip(" \t{}") and depth(each) < depth(line))
+    around = next(above, "")
+    fills_field = FIELDS.search(path) is not None and line.lstrip().startswith(name)
+    return not fills_field and OF_CLASS.search(around[:LONGEST]) is None
 
 
 def named(path: str, line: int, name: str, old: str, new: str) -> Carrier:

@@ -8,7 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.common.carriers import GIVEN, GO, HEAD, LITERAL, LONGEST, WORDS, Carrier, called, first_of, named
+from ralph.guardrails.common.carriers import (
+    GIVEN,
+    GO,
+    HEAD,
+    LITERAL,
+    LONGEST,
+    WORDS,
+    Carrier,
+    called,
+    first_of,
+    is_local,
+    named,
+)
 from ralph.guardrails.model import FileChange
 from ralph.record import record
 from ralph.system.patterns import later
@@ -43,6 +55,8 @@ def whole_values(file: FileChange, old: Sequence[str], new: Sequence[str]) -> It
             if now is None or now.line in seen:
                 continue
             seen.add(now.line)
+            if not now.is_answer and is_local(file.path, new, now.line, now.name):
+                continue
             was = [each for each in _all(old, now.name) if each.is_answer is now.is_answer]
             if len(was) == 1 and was[0].value != now.value and _is_written(was[0].value) and _is_written(now.value):
                 tell = called if now.is_answer else named
