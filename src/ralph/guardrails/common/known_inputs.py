@@ -26,6 +26,8 @@ ENTRY = later(
     r"\s*(?:[\[({]\s*|\w*(?:[eE]ntry|put|insert|Add)\(\s*)?(?P<key>\"[^\"\n]+\"|'[^'\n]+')"
     r"\s*(?:\.to_string\(\)\s*)?\]?\s*(?::|=>|=|,|to\b)\s*\S.*"
 )
+QUOTED = later(r"\s*(?:[\[({]\s*|\w*\(\s*)?[\"']")
+"""What may be the first entry of one."""
 NAMED = later(
     r"\b(?P<name>[A-Za-z_]\w*)\s*(?::\s*[\w<>\[\], .&']+)?:?=\s*"
     r"(?:new\b[^\n]*|map\[[^\n]*|[\w.<>, ]*(?:Of|of|Entries|from|Map)\w*\(|\[|array\()?\s*[\[({]*\s*$"
@@ -65,7 +67,9 @@ def _tables(file: FileChange, change: Change) -> Iterator[tuple[str, Sequence[st
     lines = data.decode("utf-8", "replace").split("\n")
     added = {hunk.new_start + row for hunk in file.hunks for row in range(len(hunk.added))}
     for number, line in enumerate(lines):
-        named = NAMED.search(line) if number + 1 in added and len(line) < 400 else None
+        begins = "=" in line and number + 1 in added and len(line) < 400
+        begins = begins and number + 1 < len(lines) and QUOTED.match(lines[number + 1]) is not None
+        named = NAMED.search(line) if begins else None
         if named is None:
             continue
         keys = _keys(lines, number + 1)

@@ -38,8 +38,10 @@ class Objects:
         return methods_of(*known, self._paths)
 
     def _class_of(self, owner: str) -> tuple[str, ast.ClassDef] | None:
+        defined = b"def %s(" % owner.encode()
         for place in (self._path, *conftests(self._path)):
-            module = parsed_module(self._paths.read(place) or b"") if place in self._paths.all() else None
+            data = (self._paths.read(place) or b"") if place in self._paths.all() else b""
+            module = parsed_module(data) if defined in data else None
             for each in module.body if module is not None else ():
                 if isinstance(each, FunctionDef) and each.name == owner and is_fixture(each):
                     made = _made(each)

@@ -19,10 +19,12 @@ from ralph.system.patterns import later
 
 RULE = "py.new-stub"
 WORTH = later(rb"return (?:not |len\(|bool\(|\()*self\.\w+")
-VERDICT = later(
-    r"(?i)(?:is_|has_|was_)?(?:ok|okay|valid|pass(?:ed|es)?|success(?:ful)?|succeeded|good|clean|intact|healthy|consistent"
-    r"|verified|fail(?:ed|ure|s)?|broken|invalid|errors?)"
+NAMED = (
+    r"(?i:(?:is_|has_|was_)?(?:ok|okay|valid|pass(?:ed|es)?|success(?:ful)?|succeeded|good|clean|intact|healthy|consistent"
+    r"|verified|fail(?:ed|ure|s)?|broken|invalid|errors?))"
 )
+VERDICT = later(NAMED)
+DEFINES = later(rf"\bdef {NAMED}\(".encode())
 GROWS = frozenset(("append", "add", "extend", "insert", "update"))
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -38,22 +40,26 @@ class Verdict:
 
 def one_verdict(change: Change) -> Iterator[Hit]:
     files = [each for each in change.files if each.path.endswith(".py") and not TEST_PLACE.search(each.path)]
-    if not any(each.status in "AM" and is_in(WORTH, each.added_text) for each in files):
+    telling = [each for each in files if each.status in "AM" and DEFINES.search(each.added_text)]
+    if not any(is_in(WORTH, each.added_text) for each in telling):
         return
-    read = [(each, parsed_module(change.blobs.after(each.path) or b"")) for each in files if each.status != "D"]
-    modules = [(file, tree) for file, tree in read if tree is not None]
-    nodes = [node for _, tree in modules for node in walk(tree)]
+    read = {each.path: parsed_module(change.blobs.after(each.path) or b"") for each in telling}
     old = b"\n".join(change.blobs.before(each.path) or b"" for each in files)
-    for _, tree in modules:
-        for verdict in _verdicts(tree, old):
-            if any(_may_be_bad(node, verdict) for node in nodes):
-                continue
-            for file, other in modules:
-                for call in _makers(other, verdict.name):
-                    detail = f"{verdict.name} is always well: nothing gives it {verdict.field}"
-                    line = (change.blobs.after(file.path) or b"").split(b"\n")[call.lineno - 1]
-                    yield hit_at(RULE, file.path, call.lineno, detail, line.decode("utf-8", "replace").strip())
-                    break
+    verdicts = [verdict for tree in read.values() if tree is not None for verdict in _verdicts(tree, old)]
+    if not verdicts:
+        return
+    every = [(each, parsed_module(change.blobs.after(each.path) or b"")) for each in files if each.status != "D"]
+    modules = [(file, tree) for file, tree in every if tree is not None]
+    nodes = [node for _, tree in modules for node in walk(tree)]
+    for verdict in verdicts:
+        if any(_may_be_bad(node, verdict) for node in nodes):
+            continue
+        for file, other in modules:
+            for call in _makers(other, verdict.name):
+                detail = f"{verdict.name} is always well: nothing gives it {verdict.field}"
+                line = (change.blobs.after(file.path) or b"").split(b"\n")[call.lineno - 1]
+                yield hit_at(RULE, file.path, call.lineno, detail, line.decode("utf-8", "replace").strip())
+                break
 
 
 def _verdicts(tree: ast.Module, old: bytes) -> Iterator[Verdict]:
