@@ -53,6 +53,13 @@ class FileChange:
         for hunk in self.hunks:
             yield from enumerate(hunk.added, start=hunk.new_start)
 
+    def rewritten(self) -> Iterator[tuple[int, str, str]]:
+        """The lines that stand in the place of as many others: their numbers in the head, what was, and what is."""
+        for hunk in self.hunks:
+            if len(hunk.removed) == len(hunk.added):
+                for number, (was, now) in enumerate(zip(hunk.removed, hunk.added, strict=True), start=hunk.new_start):
+                    yield number, was.decode("utf-8", "replace"), now.decode("utf-8", "replace")
+
     @cached_property
     def added_text(self) -> bytes:
         """The added lines as one text, which is asked about faster than each of them."""

@@ -78,14 +78,11 @@ class Carrier:
 
 def carriers(file: FileChange, lines: Callable[[], Sequence[str]]) -> Iterator[Carrier]:
     """Those that a changed file gives another value; `lines` are the head's, which few edits ask for."""
-    for hunk in file.hunks:
-        if len(hunk.removed) != len(hunk.added):
-            continue
-        for number, (was, now) in enumerate(zip(hunk.removed, hunk.added, strict=True), start=hunk.new_start):
-            edit = _edited(was.decode("utf-8", "replace"), now.decode("utf-8", "replace"))
-            carrier = _carrier(file.path, lines(), number, *edit) if edit is not None else None
-            if carrier is not None:
-                yield carrier
+    for number, was, now in file.rewritten():
+        edit = _edited(was, now)
+        carrier = _carrier(file.path, lines(), number, *edit) if edit is not None else None
+        if carrier is not None:
+            yield carrier
 
 
 def is_declaring(line: str, carrier: Carrier) -> bool:
@@ -119,10 +116,14 @@ def _carrier(path: str, lines: Sequence[str], number: int, old: str, literal: re
         return None
     if function := _function(before, lines, number):
         return called(path, number, function, old, new)
+    target = target_of(before)
+    return named(path, number, target, old, new) if target and not is_local(path, lines, number, target) else None
+
+
+def target_of(before: str) -> str:
+    """What is given the value behind this beginning of a line, its equals sign included."""
     target = GO.match(before) or (GIVEN.search(before) if "(" not in before else None)
-    if target is None or is_local(path, lines, number, target["name"]):
-        return None
-    return named(path, number, target["name"], old, new)
+    return str(target["name"]) if target is not None else ""
 
 
 def is_local(path: str, lines: Sequence[str], number: int, name: str) -> bool:

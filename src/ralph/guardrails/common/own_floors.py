@@ -54,23 +54,19 @@ def _is_script(path: str) -> bool:
 
 def _of_file(file: FileChange, change: Change) -> Iterator[Hit]:
     lines: list[str] = []
-    for hunk in file.hunks:
-        if len(hunk.removed) != len(hunk.added):
+    for number, was, line in file.rewritten():
+        moved = _moved(was, line)
+        if moved is None:
             continue
-        for number, (was, now) in enumerate(zip(hunk.removed, hunk.added, strict=True), start=hunk.new_start):
-            line = now.decode("utf-8", "replace")
-            moved = _moved(was.decode("utf-8", "replace"), line)
-            if moved is None:
-                continue
-            lines = lines or (change.blobs.after(file.path) or b"").decode("utf-8", "replace").split("\n")
-            below = _fails(lines, number, line)
-            old, new, fails_below = moved
-            if below is None or (new < old) is not (fails_below is below):
-                continue
-            near = "\n".join((file.path, *lines[max(0, number - AROUND) : number + AROUND]))
-            rule = "cfg.coverage.threshold" if ABOUT.search(near) else "check.narrowed-unclear"
-            detail = f"the check fails at {new:g} where it failed at {old:g}"
-            yield hit_at(rule, file.path, number, detail, line.strip())
+        lines = lines or (change.blobs.after(file.path) or b"").decode("utf-8", "replace").split("\n")
+        below = _fails(lines, number, line)
+        old, new, fails_below = moved
+        if below is None or (new < old) is not (fails_below is below):
+            continue
+        near = "\n".join((file.path, *lines[max(0, number - AROUND) : number + AROUND]))
+        rule = "cfg.coverage.threshold" if ABOUT.search(near) else "check.narrowed-unclear"
+        detail = f"the check fails at {new:g} where it failed at {old:g}"
+        yield hit_at(rule, file.path, number, detail, line.strip())
 
 
 def _moved(was: str, now: str) -> tuple[float, float, bool] | None:

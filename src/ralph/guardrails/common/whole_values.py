@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.common.carriers import (
-    GIVEN,
-    GO,
     HEAD,
     LITERAL,
     LONGEST,
@@ -20,6 +18,7 @@ from ralph.guardrails.common.carriers import (
     first_of,
     is_local,
     named,
+    target_of,
 )
 from ralph.guardrails.model import FileChange
 from ralph.record import record
@@ -93,8 +92,8 @@ def _at(lines: Sequence[str], start: int) -> tuple[_Written, int] | None:
         return _read(lines, start, returns.end(), name, is_answer=True) if name and name not in WORDS else None
     sign = EQUALS.search(line)
     before = line[: sign.end()] if sign is not None else ""
-    target = GO.match(before) or (GIVEN.search(before) if "(" not in before else None)
-    return _read(lines, start, len(before), target["name"], is_answer=False) if target is not None else None
+    target = target_of(before)
+    return _read(lines, start, len(before), target, is_answer=False) if target else None
 
 
 def _read(lines: Sequence[str], start: int, at: int, name: str, *, is_answer: bool) -> tuple[_Written, int] | None:

@@ -35,18 +35,15 @@ def carried_by(file: FileChange, lines: Callable[[], Sequence[str]]) -> Iterator
     """`lines` are the head's, which few edits ask for."""
     if FILES.search(file.path) is None:
         return
-    for hunk in file.hunks:
-        if len(hunk.removed) != len(hunk.added):
+    for number, was, now in file.rewritten():
+        one, other = GIVEN.fullmatch(was), GIVEN.fullmatch(now)
+        if one is None or other is None or one["name"] != other["name"] or one["value"] == other["value"]:
             continue
-        for number, (was, now) in enumerate(zip(hunk.removed, hunk.added, strict=True), start=hunk.new_start):
-            one, other = (GIVEN.fullmatch(line.decode("utf-8", "replace")) for line in (was, now))
-            if one is None or other is None or one["name"] != other["name"] or one["value"] == other["value"]:
-                continue
-            if not all(SCALAR.fullmatch(each["value"]) for each in (one, other)):
-                continue
-            name = _parent(lines(), number) if one["name"] == "default" else one["name"]
-            if name:
-                yield _carrier(file.path, number, name, one["value"], other["value"])
+        if not all(SCALAR.fullmatch(each["value"]) for each in (one, other)):
+            continue
+        name = _parent(lines(), number) if one["name"] == "default" else one["name"]
+        if name:
+            yield _carrier(file.path, number, name, one["value"], other["value"])
 
 
 def readers(path: str, change: Change) -> list[str]:
