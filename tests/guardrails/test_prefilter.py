@@ -8,8 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ralph.guardrails.common import clients, exit_of_many, overwritten, pardoned, telling, tolerant, trusted, unended
-from ralph.guardrails.javascript import forgetful, type_checks
+from ralph.guardrails.common.assertions import tolerant
+from ralph.guardrails.common.failures import exit_of_many, pardoned, telling, unended
+from ralph.guardrails.common.product import clients
+from ralph.guardrails.common.stubbed import trusted
+from ralph.guardrails.common.wanted import overwritten
+from ralph.guardrails.javascript.checks import open_types
+from ralph.guardrails.javascript.failures import forgetful
 from ralph.guardrails.prefilter import (
     WORTH_TABLES,
     Matcher,
@@ -59,7 +64,7 @@ ASKED = {
     "what says yes": trusted.WORTH,
     "what verifies": trusted.MAY_VERIFY,
     "what loops": forgetful.LOOPING,
-    "what demands of types": type_checks.DEMANDING,
+    "what demands of types": open_types.DEMANDING,
 }
 ASKED_OF_PARTS = {
     "a client": clients.NAMED,

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from ralph.controls.ids import Place
-from ralph.guardrails.inventory.context import Context, sides_of
-from ralph.guardrails.inventory.ledger import Ledger
+from ralph.guardrails.inventory.equivalents.ledger import Ledger
 from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.model import Inventory, Test
+from ralph.guardrails.inventory.product_changes.context import Context, sides_of
 from ralph.guardrails.inventory.readers import files_with_tests
 from ralph.guardrails.model import Change
 from ralph.record import record

@@ -5,7 +5,7 @@ line that did not change. So a change that gives a name of a file another litera
 literal in the place of the name at the base and the new one in the head. What is found there counts where such a line
 is, and, of a switch that conditions ask for, in the whole file: what stands behind a condition may be far from it.
 
-What tests compare with is the business of `common.carried`.
+What tests compare with is the business of `common.wanted.carried`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from functools import cache, partial
 from itertools import chain, islice
 
 from ralph.guardrails.change.edits import with_texts
-from ralph.guardrails.common.carriers import Carrier, carriers, is_declaring
-from ralph.guardrails.config.variables import carried_by, readers
+from ralph.guardrails.common.wanted.carriers import Carrier, carriers, is_declaring
+from ralph.guardrails.config.command_files.variables import carried_by, readers
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.record import record, replace

@@ -29,7 +29,7 @@ from ralph.record import replace
 from ralph.system.patterns import later
 
 if TYPE_CHECKING:
-    from ralph.guardrails.python.left_out import LeftOut
+    from ralph.guardrails.python.suppressed.left_out import LeftOut
 
 RULE = "comment.of-others"
 FOLDERS = (
@@ -103,7 +103,9 @@ class _Judge:
 
     @cached_property
     def _left_out(self) -> LeftOut:
-        from ralph.guardrails.python.left_out import LeftOut  # reads configuration, and few files lie in such a folder
+        from ralph.guardrails.python.suppressed.left_out import (
+            LeftOut,  # reads configuration, and few files lie in such a folder
+        )
 
         return LeftOut(self._change)
 

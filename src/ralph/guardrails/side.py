@@ -47,7 +47,7 @@ def _sources(path: str, language: str, data: bytes) -> list[Source]:
     """The file itself, or the scripts inside a component."""
     if language != "vue":
         return [Source(path, language, data)]
-    from ralph.guardrails.javascript.components import scripts_of
+    from ralph.guardrails.javascript.syntax.components import scripts_of
 
     return scripts_of(path, data)
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ralph.guardrails.checks.judged import Shell, judged
-from ralph.guardrails.checks.numbers import arithmetic
+from ralph.guardrails.checks.failures.judged import Shell, judged
+from ralph.guardrails.checks.shell.numbers import arithmetic
 from tests.guardrails.checks.cases import found
 
 STRICT = Shell(errexit=True, pipefail=True)

@@ -6,7 +6,7 @@ import pytest
 
 from ralph.policy import registry
 from tests.guardrails.config.cases import Case, one, rules
-from tests.guardrails.siblings.table import Row, outcome
+from tests.guardrails.tables.table import Row, outcome
 
 SRC = {
     "pay/pay.go": "",

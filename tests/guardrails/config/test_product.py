@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ralph.guardrails.config import PYTHON_TASKS, TASK_FILES, is_product
+from ralph.guardrails.config.command_files.scripts import MAKEFILES
 from ralph.guardrails.config.judge import PLACES
-from ralph.guardrails.config.python_projects import PROJECT_FILES
-from ralph.guardrails.config.scripts import MAKEFILES
+from ralph.guardrails.config.python_tasks.projects import PROJECT_FILES
 from ralph.guardrails.config.tools import TOOLS
 
 

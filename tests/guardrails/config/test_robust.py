@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ralph.guardrails.config import shellwords, v1_tampering, weakened
+from ralph.guardrails.config import v1_tampering, weakened
+from ralph.guardrails.config.command_files import shellwords
 from ralph.guardrails.config.node import names
 from tests.guardrails.memory import change
 

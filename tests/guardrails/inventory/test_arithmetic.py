@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ralph.guardrails.inventory.arithmetic import number_of, same_number
+from ralph.guardrails.inventory.wanted.arithmetic import number_of, same_number
 
 
 @pytest.mark.parametrize(

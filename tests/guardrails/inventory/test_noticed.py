@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from ralph.guardrails.inventory.noticed import is_noticed
+from ralph.guardrails.inventory.product_changes.noticed import is_noticed
 from ralph.syntax import parse
 from tests.guardrails.memory import corpus_texts
 

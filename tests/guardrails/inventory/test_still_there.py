@@ -6,8 +6,8 @@ import itertools
 
 import pytest
 
+from ralph.guardrails.inventory.equivalents.related import still_there
 from ralph.guardrails.inventory.model import Check, Facts, Grade
-from ralph.guardrails.inventory.related import still_there
 
 GONE = Check(
     subject="join(args)", relation="==", wanted='"one two"', grade=Grade.EXACT, line=1, column=1, snippet="", known=True

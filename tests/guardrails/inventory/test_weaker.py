@@ -11,7 +11,7 @@ import pytest
 
 from ralph.policy import registry
 from ralph.system.yaml import load_yaml
-from tests.guardrails.siblings.table import Row, outcome
+from tests.guardrails.tables.table import Row, outcome
 
 POLICY = registry.load("v2")
 

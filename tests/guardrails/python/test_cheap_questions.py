@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from ralph.guardrails.hiding.encoded import SHELL, SHELL_WORDS
 from ralph.guardrails.prefilter import may_match
-from ralph.guardrails.python import cases, constants, special
-from ralph.guardrails.python.functions import functions_of
+from ralph.guardrails.python import constants
 from ralph.guardrails.python.names import Names
+from ralph.guardrails.python.product import cases, special
+from ralph.guardrails.python.product.functions import functions_of
 from ralph.guardrails.python.runner.collected import NAMES
 from ralph.guardrails.python.runner.collecting import told_to_leave_out
 from ralph.guardrails.python.runner.hooks import _may_tell

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ralph.guardrails.common.asked import _in_one_call, _words, anywhere
+from ralph.guardrails.common.product.asked import _in_one_call, _words, anywhere
 from ralph.guardrails.hiding.characters import UNUSUAL, hidden
 from ralph.guardrails.inventory.readers import Side
 from ralph.guardrails.python.claims import source_of
+from ralph.guardrails.python.imports.tried import TRIES, may_try, missing, needing
 from ralph.guardrails.python.inventory import collect, is_passed_over
 from ralph.guardrails.python.names import Names
+from ralph.guardrails.python.removed.undone import _definitions, _may_be_defined
 from ralph.guardrails.python.trees import walk
-from ralph.guardrails.python.tried import TRIES, may_try, missing, needing
-from ralph.guardrails.python.undone import _definitions, _may_be_defined
 from ralph.guardrails.source import Source
 from tests.guardrails.memory import corpus_texts
 

@@ -1,11 +1,11 @@
-"""Which files of a tree a test of Python reaches (`ralph.guardrails.python.reached`)."""
+"""Which files of a tree a test of Python reaches (`ralph.guardrails.python.imports.reached`)."""
 
 from __future__ import annotations
 
 import pytest
 
 from ralph.guardrails.inventory.readers import Side
-from ralph.guardrails.python.reached import MOST_FILES, reached
+from ralph.guardrails.python.imports.reached import MOST_FILES, reached
 
 TEST = "tests/test_it.py"
 

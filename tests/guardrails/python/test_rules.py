@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from ralph.guardrails import python
-from ralph.guardrails.python import comments
+from ralph.guardrails.python.suppressed import comments
 from tests.guardrails.python.judge import v2
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 
-from ralph.guardrails.config import CODE, is_python_task, staged
+from ralph.guardrails.config import CODE, is_python_task
+from ralph.guardrails.config.command_files import staged
 
 
 def is_code(path: str) -> bool:

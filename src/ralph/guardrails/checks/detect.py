@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.checks.code import is_code
-from ralph.guardrails.checks.goldens import golden_hits
-from ralph.guardrails.checks.impostors import impostor_hits
-from ralph.guardrails.checks.owners import owner_hits
-from ralph.guardrails.checks.packages import package_hits
-from ralph.guardrails.checks.reports import is_report, unmeasured_hits
-from ralph.guardrails.checks.stated import stated_hits
+from ralph.guardrails.checks.evidence.goldens import golden_hits
+from ralph.guardrails.checks.evidence.reports import is_report, unmeasured_hits
+from ralph.guardrails.checks.failures.stated import stated_hits
+from ralph.guardrails.checks.merging.owners import owner_hits
+from ralph.guardrails.checks.replaced_tools.impostors import impostor_hits
+from ralph.guardrails.checks.replaced_tools.packages import package_hits
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.model import Change, Hit
 
@@ -41,38 +41,38 @@ def _hits(change: Change) -> Iterator[Hit]:
 
 
 def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
-    from ralph.guardrails.checks.action_calls import action_hits
-    from ralph.guardrails.checks.bypass import bypass_hits, speaks
-    from ralph.guardrails.checks.contexts import context_hits
-    from ralph.guardrails.checks.doctored import doctored_hits, may_doctor
-    from ralph.guardrails.checks.gates import deaf_gates
-    from ralph.guardrails.checks.gathering import deafened
-    from ralph.guardrails.checks.images import image_hits
-    from ralph.guardrails.checks.included_pipelines import included_hits
-    from ralph.guardrails.checks.installed import installed_hits
-    from ralph.guardrails.checks.lefthook import lefthook_hits
-    from ralph.guardrails.checks.lent_templates import lent_hits
+    from ralph.guardrails.checks.evidence.doctored import doctored_hits, may_doctor
+    from ralph.guardrails.checks.evidence.uncovered import may_uncover, uncovered_hits
+    from ralph.guardrails.checks.failures.unheard import unheard_hits
+    from ralph.guardrails.checks.hooks.bypass import bypass_hits, speaks
+    from ralph.guardrails.checks.hooks.lefthook import lefthook_hits
     from ralph.guardrails.checks.lists.judge import filtered_hits
     from ralph.guardrails.checks.lists.rounds import round_hits
-    from ralph.guardrails.checks.made_already import made_already
-    from ralph.guardrails.checks.moved import moved_hits
-    from ralph.guardrails.checks.other_matrices import matrix_hits
-    from ralph.guardrails.checks.pipeline import workflow_hits
-    from ralph.guardrails.checks.prepared import prepared_hits
-    from ralph.guardrails.checks.protection import protection_hits
+    from ralph.guardrails.checks.merging.gates import deaf_gates
+    from ralph.guardrails.checks.merging.gathering import deafened
+    from ralph.guardrails.checks.merging.protection import protection_hits
+    from ralph.guardrails.checks.merging.shipping import gitlab_hits, make_hits
+    from ralph.guardrails.checks.merging.waiting import waiting_hits
+    from ralph.guardrails.checks.pipelines.action_calls import action_hits
+    from ralph.guardrails.checks.pipelines.included import included_hits
+    from ralph.guardrails.checks.pipelines.lent_templates import lent_hits
+    from ralph.guardrails.checks.pipelines.made_already import made_already
+    from ralph.guardrails.checks.pipelines.moved import moved_hits
+    from ralph.guardrails.checks.pipelines.other_matrices import matrix_hits
+    from ralph.guardrails.checks.pipelines.reused import reused_hits
+    from ralph.guardrails.checks.pipelines.shards import unrun_parts
+    from ralph.guardrails.checks.pipelines.unstarted import unshipped_hits, unstarted_hits
+    from ralph.guardrails.checks.pipelines.workflows import workflow_hits
     from ralph.guardrails.checks.reach import MAKEFILES
-    from ralph.guardrails.checks.reused import reused_hits
-    from ralph.guardrails.checks.shards import unrun_parts
-    from ralph.guardrails.checks.shipping import gitlab_hits, make_hits
-    from ralph.guardrails.checks.solutions import empty_calls
+    from ralph.guardrails.checks.replaced_tools.installed import installed_hits
+    from ralph.guardrails.checks.replaced_tools.wrappers import wrapper_hits
+    from ralph.guardrails.checks.scope.contexts import context_hits
+    from ralph.guardrails.checks.scope.images import image_hits
+    from ralph.guardrails.checks.scope.prepared import prepared_hits
+    from ralph.guardrails.checks.scope.solutions import empty_calls
+    from ralph.guardrails.checks.scope.taken_away import taken_hits
     from ralph.guardrails.checks.spoken import spoken
-    from ralph.guardrails.checks.taken_away import taken_hits
-    from ralph.guardrails.checks.uncovered import may_uncover, uncovered_hits
-    from ralph.guardrails.checks.unheard import unheard_hits
-    from ralph.guardrails.checks.unstarted import unshipped_hits, unstarted_hits
-    from ralph.guardrails.checks.waiting import waiting_hits
     from ralph.guardrails.checks.weaker import Judgement
-    from ralph.guardrails.checks.wrappers import wrapper_hits
     from ralph.guardrails.config.side import Side
 
     blobs = change.blobs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from ralph.guardrails.checks.kinds import Kind
+from ralph.guardrails.checks.programs.kinds import Kind
 from ralph.record import field, record
 
 Flaw = Literal[

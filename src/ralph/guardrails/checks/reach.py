@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from ralph.guardrails.checks.idle_tasks import is_idle
-from ralph.guardrails.checks.kinds import Kind
 from ralph.guardrails.checks.model import Gate
-from ralph.guardrails.checks.programs import identity, without_environment
+from ralph.guardrails.checks.programs.idle_tasks import is_idle
+from ralph.guardrails.checks.programs.kinds import Kind
+from ralph.guardrails.checks.programs.known import identity, without_environment
+from ralph.guardrails.checks.programs.tables import PROGRAMS, RUN_WORDS, RUNS_A_NAME, SUBCOMMANDS
 from ralph.guardrails.checks.readers.files import gates_of, may_hold_gates
-from ralph.guardrails.checks.tables import PROGRAMS, RUN_WORDS, RUNS_A_NAME, SUBCOMMANDS
 from ralph.guardrails.config.node import Node
+from ralph.guardrails.config.python_tasks.task_words import CALLERS
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.config.task_words import CALLERS
 from ralph.record import replace
 from ralph.system.patterns import later
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 
-from ralph.guardrails.checks.folders import joined
-from ralph.guardrails.checks.judged import Shell, judged
-from ralph.guardrails.checks.kinds import Kind
+from ralph.guardrails.checks.failures.judged import Shell, judged
 from ralph.guardrails.checks.model import Flaw, Gate, Place
+from ralph.guardrails.checks.programs.kinds import Kind
+from ralph.guardrails.checks.shell.folders import joined
 from ralph.guardrails.config.node import Node, canonical
 from ralph.record import replace
 

@@ -9,14 +9,14 @@ from itertools import takewhile
 
 import tree_sitter
 
-from ralph.guardrails.checks.hookfiles import WRITTEN
-from ralph.guardrails.checks.judged import Shell
-from ralph.guardrails.checks.outline import text_of_shell
+from ralph.guardrails.checks.failures.judged import Shell
+from ralph.guardrails.checks.hooks.files import WRITTEN
 from ralph.guardrails.checks.reader import NONE, Collector, Flaws
 from ralph.guardrails.checks.readers.files import place_of, read_into
-from ralph.guardrails.checks.script import Script
-from ralph.guardrails.checks.written_tools import is_tool
-from ralph.guardrails.config.shellwords import unwrapped
+from ralph.guardrails.checks.replaced_tools.written import is_tool
+from ralph.guardrails.checks.shell.outline import text_of_shell
+from ralph.guardrails.checks.shell.script import Script
+from ralph.guardrails.config.command_files.shellwords import unwrapped
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Hit, hit_at
 from ralph.record import record

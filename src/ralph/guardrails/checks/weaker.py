@@ -6,30 +6,30 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from ralph.guardrails.checks.apart import is_split, runs_apart
-from ralph.guardrails.checks.asserted import Asserted
-from ralph.guardrails.checks.bare_programs import runs_it_bare
-from ralph.guardrails.checks.gathered_by import gathered_by
-from ralph.guardrails.checks.including import including
-from ralph.guardrails.checks.kinds import Kind
-from ralph.guardrails.checks.left_to_none import left_to_none
-from ralph.guardrails.checks.looked_at import exists, targets
-from ralph.guardrails.checks.missing import has_nothing_left, was_missing
+from ralph.guardrails.checks.failures.sloppy import is_looked_at, is_sloppy
 from ralph.guardrails.checks.model import Flaw, Gate
-from ralph.guardrails.checks.others_tree import is_of_others
-from ralph.guardrails.checks.pairs import Pair, pairs
-from ralph.guardrails.checks.ported_scripts import heir_of
-from ralph.guardrails.checks.ported_tests import runs_ported
-from ralph.guardrails.checks.programs import is_named
+from ralph.guardrails.checks.programs.kinds import Kind
+from ralph.guardrails.checks.programs.known import is_named
+from ralph.guardrails.checks.programs.tables import PROGRAMS
+from ralph.guardrails.checks.programs.toolchains import may_stand_for
 from ralph.guardrails.checks.reach import Reach, hidden_by, program
-from ralph.guardrails.checks.reporting import only_reports
-from ralph.guardrails.checks.scope import narrowed
-from ralph.guardrails.checks.sloppy import is_looked_at, is_sloppy
-from ralph.guardrails.checks.tables import PROGRAMS
-from ralph.guardrails.checks.told_by_file import with_file
-from ralph.guardrails.checks.toolchains import may_stand_for
-from ralph.guardrails.checks.unnamed import only_named_others
-from ralph.guardrails.config.commands import weaker_options
+from ralph.guardrails.checks.removed.apart import is_split, runs_apart
+from ralph.guardrails.checks.removed.asserted import Asserted
+from ralph.guardrails.checks.removed.bare_programs import runs_it_bare
+from ralph.guardrails.checks.removed.gathered_by import gathered_by
+from ralph.guardrails.checks.removed.including import including
+from ralph.guardrails.checks.removed.left_to_none import left_to_none
+from ralph.guardrails.checks.removed.missing import has_nothing_left, was_missing
+from ralph.guardrails.checks.removed.pairs import Pair, pairs
+from ralph.guardrails.checks.removed.ported_scripts import heir_of
+from ralph.guardrails.checks.removed.ported_tests import runs_ported
+from ralph.guardrails.checks.removed.reporting import only_reports
+from ralph.guardrails.checks.removed.told_by_file import with_file
+from ralph.guardrails.checks.removed.unnamed import only_named_others
+from ralph.guardrails.checks.scope.looked_at import exists, targets
+from ralph.guardrails.checks.scope.narrowed import narrowed
+from ralph.guardrails.checks.scope.others_tree import is_of_others
+from ralph.guardrails.config.commands.losses import weaker_options
 from ralph.guardrails.config.patterns import is_product, is_sample
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Change, FileChange, Hit

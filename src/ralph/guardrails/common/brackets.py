@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ralph.guardrails.checks.spelled_commands import STRING
+from ralph.guardrails.checks.programs.spelled_commands import STRING
 from ralph.system.patterns import later
 
 OPTION = later(r"(?:add_argument|[oO]ption|[aA]rgument|[fF]ield)\s*$")

@@ -27,27 +27,27 @@ import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from ralph.guardrails.config import commands
-from ralph.guardrails.config.adopted import MAY_RUN, named, takes_nothing
-from ralph.guardrails.config.applied import SHARED_BUILD, builds, taken_away
-from ralph.guardrails.config.carried import is_carried
 from ralph.guardrails.config.changed import Changed
-from ralph.guardrails.config.counters import is_taken_over
-from ralph.guardrails.config.flags import OTHER_FILE
-from ralph.guardrails.config.harm import FILTERED, PARTLY
-from ralph.guardrails.config.harmless import shown
-from ralph.guardrails.config.hidden_edits import of_edited
+from ralph.guardrails.config.command_files.scripts import is_ci_file
+from ralph.guardrails.config.commands import losses
+from ralph.guardrails.config.commands.counters import is_taken_over
+from ralph.guardrails.config.commands.overriding import unconfigured
+from ralph.guardrails.config.exclusions.harmless import shown
+from ralph.guardrails.config.exclusions.hidden_edits import of_edited
+from ralph.guardrails.config.exclusions.opted_in import is_new_folder, is_opt_in
+from ralph.guardrails.config.moved.adopted import MAY_RUN, named, takes_nothing
+from ralph.guardrails.config.moved.applied import SHARED_BUILD, builds, taken_away
+from ralph.guardrails.config.moved.carried import is_carried
+from ralph.guardrails.config.moved.ported import is_ported
+from ralph.guardrails.config.moved.relocated import named_before, taken_along
+from ralph.guardrails.config.moved.unused import is_unused
 from ralph.guardrails.config.node import Node, Settings, canonical
-from ralph.guardrails.config.opted_in import is_new_folder, is_opt_in
-from ralph.guardrails.config.overriding import unconfigured
+from ralph.guardrails.config.options.flags import OTHER_FILE
+from ralph.guardrails.config.options.harm import FILTERED, PARTLY
 from ralph.guardrails.config.patterns import is_test
-from ralph.guardrails.config.ported import is_ported
-from ralph.guardrails.config.relocated import named_before, taken_along
 from ralph.guardrails.config.rows import MOVED, Loss
-from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Tool, Unit
-from ralph.guardrails.config.unused import is_unused
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -81,11 +81,11 @@ class Comparison:
         def configured(name: str) -> Mapping[str, Unit]:
             return next((tool.find_units(self.before) for tool in tools if tool.name == name), {})
 
-        for loss in commands.losses(self.before, self.after, self.changed, configured):
+        for loss in losses.losses(self.before, self.after, self.changed, configured):
             if loss.rule == FILTERED and is_opt_in(loss, self.before, self.after, self.changed):
                 loss = replace(loss, rule=PARTLY)
             lost += ((COMMAND, found) for found in self._of_other_file(loss, tools))
-        gained += ((COMMAND, gain) for gain in commands.losses(self.after, self.before, self.changed, unconfigured))
+        gained += ((COMMAND, gain) for gain in losses.losses(self.after, self.before, self.changed, unconfigured))
         told = [gain for name, gain in gained if name == COMMAND]
         for tool_name, loss in lost:
             if tool_name == COMMAND and any(is_taken_over(gain, loss) for gain in told):

@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
-from ralph.guardrails.config import accepted, collectors, required_features
+from ralph.guardrails.config.command_files.scripts import is_ci_file
 from ralph.guardrails.config.compare import Comparison
-from ralph.guardrails.config.left_to_projects import left_to_projects
-from ralph.guardrails.config.new_helpers import helpers_shown
-from ralph.guardrails.config.other_runners import weighed_anew
+from ralph.guardrails.config.exclusions import accepted, collectors, required_features
+from ralph.guardrails.config.exclusions.new_helpers import helpers_shown
+from ralph.guardrails.config.moved.left_to_projects import left_to_projects
+from ralph.guardrails.config.moved.other_runners import weighed_anew
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.readers import has_reader
 from ralph.guardrails.config.rows import Loss
-from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tools import TOOLS
 from ralph.guardrails.model import Change, Hit, hit_at

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ralph.guardrails.config.misspelt import put_right
+from ralph.guardrails.config.exclusions.misspelt import put_right
 from ralph.guardrails.config.node import MAX_NUMBER, Node, Opaque, canonical
 from ralph.guardrails.config.patterns import Weight, covers, is_product, lies_in, weigh
 from ralph.guardrails.texts import cut

@@ -12,7 +12,7 @@ from ralph.guardrails.csharp.failures import BROAD
 from ralph.guardrails.csharp.messages import message
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.truth import Said, compared, holds, share, tolerated
-from ralph.guardrails.inventory.verified import called
+from ralph.guardrails.inventory.wanted.verified import called
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.record import replace
 from ralph.system.patterns import later

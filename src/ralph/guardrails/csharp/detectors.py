@@ -18,7 +18,9 @@ from collections.abc import Iterator, Sequence
 import tree_sitter
 
 from ralph.guardrails import directives
-from ralph.guardrails.common import aware, exits, swallowed
+from ralph.guardrails.common.failures import exits
+from ralph.guardrails.common.product import aware
+from ralph.guardrails.common.stubbed import swallowed
 from ralph.guardrails.conditions import names_all_systems
 from ralph.guardrails.csharp import nulls, program
 from ralph.guardrails.csharp.attributes import aliases_of, attribute_name

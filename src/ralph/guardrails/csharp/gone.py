@@ -1,4 +1,4 @@
-"""C#: what the product no longer defines, and which tests were about it (see `inventory.context`).
+"""C#: what the product no longer defines, and which tests were about it (see `inventory.product_changes.context`).
 
 Rules:
 
@@ -21,8 +21,8 @@ import tree_sitter
 
 from ralph.guardrails.csharp.inventory import TEST, attributes_of, is_test_file
 from ralph.guardrails.inventory.model import Check, Test
+from ralph.guardrails.inventory.product_changes.unnamed import WORD, unnamed
 from ralph.guardrails.inventory.readers import is_support
-from ralph.guardrails.inventory.unnamed import WORD, unnamed
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change
 from ralph.guardrails.source import Source

@@ -31,14 +31,14 @@ from ralph.guardrails.csharp.lending import EXTENSION, is_extension, is_for_othe
 from ralph.guardrails.csharp.messages import of_exception
 from ralph.guardrails.csharp.scopes import is_scope_unheard
 from ralph.guardrails.csharp.symbols import CONDITIONAL, left_out
-from ralph.guardrails.inventory.calling import HelperCalls
-from ralph.guardrails.inventory.handing import handed
-from ralph.guardrails.inventory.inheriting import Inheriting
-from ralph.guardrails.inventory.lending import CLASS, called_on, defining
+from ralph.guardrails.inventory.lending.calling import HelperCalls
+from ralph.guardrails.inventory.lending.files import CLASS, called_on, defining
+from ralph.guardrails.inventory.lending.handing import handed
+from ralph.guardrails.inventory.lending.inheriting import Inheriting
 from ralph.guardrails.inventory.model import ROW, SWALLOWED, Facts, Grade, Inventory
 from ralph.guardrails.inventory.plain import Found
 from ralph.guardrails.inventory.readers import Paths, lends
-from ralph.guardrails.inventory.sources import rows_of
+from ralph.guardrails.inventory.rows.sources import rows_of
 from ralph.guardrails.inventory.truth import HELPER, Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source

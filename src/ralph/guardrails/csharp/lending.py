@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tree_sitter
 
-from ralph.guardrails.inventory.nested import parameters_of
+from ralph.guardrails.inventory.lending.nested import parameters_of
 from ralph.guardrails.inventory.writing import text_of
 from ralph.system.patterns import later
 

@@ -51,5 +51,5 @@ def of_exception(said: Said) -> Said:
 
 
 def _exception(action: str, kind: str) -> str:
-    """As `inventory.spelled` calls it, whatever library is asked for it."""
+    """As `inventory.equivalents.spelled` calls it, whatever library is asked for it."""
     return f"Throws<{kind}>({action})"

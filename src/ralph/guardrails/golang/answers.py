@@ -1,4 +1,4 @@
-"""Go: tables of what tests want in code that had to work it out (policy set v2, class G07; see `javascript.answers`).
+"""Go: tables of what tests want in code that had to work it out (class G07; see `javascript.product.answers`).
 
 Rule: a new mapping of constants, none of whose answers the base's file has, and in which a function of the base looks
 up what it is given, blocks if a test of the base wants each answer for its key, and a key is more than a word:
@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails.common.asked import MOST_TESTS, TRIVIAL, asks
-from ralph.guardrails.common.special import is_of_tests, touches
+from ralph.guardrails.common.product.asked import MOST_TESTS, TRIVIAL, asks
+from ralph.guardrails.common.product.special import is_of_tests, touches
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.prefilter import prefilter

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tree_sitter
 
-from ralph.guardrails.golang.asserts import fails, named_call
+from ralph.guardrails.golang.assertions.asserts import fails, named_call
 
 
 def fails_in(branch: tree_sitter.Node | None) -> bool:

@@ -17,16 +17,16 @@ from collections.abc import Iterator, Sequence
 import tree_sitter
 
 from ralph.guardrails import directives
-from ralph.guardrails.common import aware
+from ralph.guardrails.common.product import aware
 from ralph.guardrails.conditions import holds_always, holds_everywhere, on_linux, vocabulary
 from ralph.guardrails.directives import directive
 from ralph.guardrails.golang.calls import arguments, called, named
-from ralph.guardrails.golang.exits import exits
-from ralph.guardrails.golang.focused import nodes
-from ralph.guardrails.golang.given_back import is_given_back
+from ralph.guardrails.golang.failures.exits import exits
 from ralph.guardrails.golang.narrowed import without_narrowed
-from ralph.guardrails.golang.narrowed_skips import without_moved_inside
-from ralph.guardrails.golang.short_runs import never_in_full
+from ralph.guardrails.golang.skipped.focused import nodes
+from ralph.guardrails.golang.skipped.given_back import is_given_back
+from ralph.guardrails.golang.skipped.narrowed import without_moved_inside
+from ralph.guardrails.golang.skipped.short_runs import never_in_full
 from ralph.guardrails.golang.unasked import still_asked
 from ralph.guardrails.inventory.arriving import without_new_tests
 from ralph.guardrails.model import Change, Hit

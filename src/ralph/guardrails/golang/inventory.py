@@ -18,9 +18,9 @@ from functools import cache, cached_property, partial
 
 import tree_sitter
 
-from ralph.guardrails.golang import columns, examples, ginkgo
-from ralph.guardrails.golang.asked_before import ANSWERED, is_asked_before
-from ralph.guardrails.golang.asserts import (
+from ralph.guardrails.golang.assertions import columns
+from ralph.guardrails.golang.assertions.asked_before import ANSWERED, is_asked_before
+from ralph.guardrails.golang.assertions.asserts import (
     doubled,
     error_of,
     fails,
@@ -30,25 +30,26 @@ from ralph.guardrails.golang.asserts import (
     testify,
     tidies,
 )
+from ralph.guardrails.golang.assertions.comparing import equality
+from ralph.guardrails.golang.assertions.filled_in import fills_in
+from ralph.guardrails.golang.assertions.standard import without_standard
 from ralph.guardrails.golang.branches import fails_in, handed_on_to, is_branch_of_if
-from ralph.guardrails.golang.built import why_not_built
-from ralph.guardrails.golang.channels import SENDING, sent_to, without_own_sent
-from ralph.guardrails.golang.comparing import equality
-from ralph.guardrails.golang.failing import ways_of
-from ralph.guardrails.golang.filled_in import fills_in
+from ralph.guardrails.golang.failures.channels import SENDING, sent_to, without_own_sent
+from ralph.guardrails.golang.failures.failing import ways_of
+from ralph.guardrails.golang.failures.silent import tells_nobody
+from ralph.guardrails.golang.failures.unheard import FAILS, unheard
 from ralph.guardrails.golang.lending import place_of
-from ralph.guardrails.golang.methods import is_used
-from ralph.guardrails.golang.outside import inside
 from ralph.guardrails.golang.reached import reached
-from ralph.guardrails.golang.silent import tells_nobody
-from ralph.guardrails.golang.standard import without_standard
+from ralph.guardrails.golang.removed import examples, ginkgo
+from ralph.guardrails.golang.removed.methods import is_used
+from ralph.guardrails.golang.removed.outside import inside
+from ralph.guardrails.golang.skipped.built import why_not_built
 from ralph.guardrails.golang.stubs import REPLACING, asked, replaced
-from ralph.guardrails.golang.unheard import FAILS, unheard
 from ralph.guardrails.golang.variables import ASSIGNING, DECLARING, POINTING, assigned, scoped, told_place
-from ralph.guardrails.inventory.calling import HelperCalls
-from ralph.guardrails.inventory.lending import source_at
+from ralph.guardrails.inventory.lending.calling import HelperCalls
+from ralph.guardrails.inventory.lending.files import source_at
+from ralph.guardrails.inventory.lending.outer import numbers_of, tables_of
 from ralph.guardrails.inventory.model import Check, Facts, Grade, Inventory
-from ralph.guardrails.inventory.outer import numbers_of, tables_of
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said, holds

@@ -1,4 +1,4 @@
-"""Go: functions that a test replaces and then asks itself (see `inventory.attitude`, class G06).
+"""Go: functions that a test replaces and then asks itself (see `inventory.arranged.attitude`, class G06).
 
 Rules:
 

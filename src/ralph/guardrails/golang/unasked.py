@@ -10,9 +10,9 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Sequence
 
-from ralph.guardrails.config.adopted import MAY_RUN
+from ralph.guardrails.config.command_files.scripts import is_ci_file
+from ralph.guardrails.config.moved.adopted import MAY_RUN
 from ralph.guardrails.config.node import Settings
-from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tools.golangci import DEFAULT, GOLANGCI, STANDS_FOR, is_unclear, runs
 from ralph.guardrails.model import Change, Hit

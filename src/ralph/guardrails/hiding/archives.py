@@ -5,7 +5,7 @@ An archive is made and unpacked, and something tests behind that in the same rec
 
 from __future__ import annotations
 
-from ralph.guardrails.config.scripts import is_ci_file
+from ralph.guardrails.config.command_files.scripts import is_ci_file
 from ralph.guardrails.model import Change
 from ralph.system.patterns import later
 

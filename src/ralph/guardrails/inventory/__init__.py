@@ -20,7 +20,7 @@ def lost_tests(change: Change) -> Iterable[Hit]:
     files = files_with_tests(change)
     if not files:
         return ()
-    from ralph.guardrails.golang.tagged import with_their_runs
+    from ralph.guardrails.golang.skipped.tagged import with_their_runs
     from ralph.guardrails.inventory import losses
     from ralph.guardrails.rust.features import with_their_code
     from ralph.guardrails.rust.inner import newly_left_out

@@ -17,7 +17,7 @@ from functools import cached_property
 
 import tree_sitter
 
-from ralph.guardrails.inventory.context import sides_of
+from ralph.guardrails.inventory.product_changes.context import sides_of
 from ralph.guardrails.inventory.readers import files_with_tests, language
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source

@@ -22,33 +22,33 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from ralph.guardrails.inventory.arranged import arranged
-from ralph.guardrails.inventory.attitude import attitudes, may_replace
-from ralph.guardrails.inventory.both_sides import coarse_helpers
-from ralph.guardrails.inventory.commented import without_commented
-from ralph.guardrails.inventory.context import Context, sides_of
-from ralph.guardrails.inventory.cut import cut_down, is_asked
-from ralph.guardrails.inventory.elsewhere import stand_in_new
+from ralph.guardrails.inventory.arranged.attitude import attitudes, may_replace
+from ralph.guardrails.inventory.equivalents.elsewhere import stand_in_new
+from ralph.guardrails.inventory.equivalents.ledger import Ledger
+from ralph.guardrails.inventory.equivalents.merged_arms import merged_into
+from ralph.guardrails.inventory.equivalents.respelled import same_questions
+from ralph.guardrails.inventory.failures.handed_on import handed_on
+from ralph.guardrails.inventory.failures.unfelt import may_drop, unfelt
 from ralph.guardrails.inventory.findings import at, written
-from ralph.guardrails.inventory.gone_rows import only_of_gone
-from ralph.guardrails.inventory.handed_on import handed_on
-from ralph.guardrails.inventory.helpers import Helpers
-from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
-from ralph.guardrails.inventory.ledger import Ledger
-from ralph.guardrails.inventory.left_behind import left_behind
-from ralph.guardrails.inventory.left_out import is_changing, left_out
+from ralph.guardrails.inventory.lending.helpers import Helpers
 from ralph.guardrails.inventory.loss import Kind, Loss
 from ralph.guardrails.inventory.match import Matching, Pair, match
-from ralph.guardrails.inventory.merged_arms import merged_into
 from ralph.guardrails.inventory.model import ROW, Inventory, Test
-from ralph.guardrails.inventory.narrower import is_mild, restrictions
-from ralph.guardrails.inventory.no_longer_said import is_withdrawn
+from ralph.guardrails.inventory.product_changes.context import Context, sides_of
+from ralph.guardrails.inventory.product_changes.no_longer_said import is_withdrawn
+from ralph.guardrails.inventory.product_changes.refused_now import lines_refused, rows_refused
 from ralph.guardrails.inventory.readers import after, may_run
-from ralph.guardrails.inventory.refused_now import lines_refused, rows_refused
-from ralph.guardrails.inventory.removed import removed
-from ralph.guardrails.inventory.renamed_tests import renamed_tests
-from ralph.guardrails.inventory.respelled import same_questions
-from ralph.guardrails.inventory.unfelt import may_drop, unfelt
+from ralph.guardrails.inventory.removed.commented import without_commented
+from ralph.guardrails.inventory.removed.renamed_tests import renamed_tests
+from ralph.guardrails.inventory.removed.tests import removed
+from ralph.guardrails.inventory.rows.cut import cut_down, is_asked
+from ralph.guardrails.inventory.rows.gone import only_of_gone
+from ralph.guardrails.inventory.rows.inputs import other_inputs, trivial_rows
+from ralph.guardrails.inventory.rows.left_behind import left_behind
+from ralph.guardrails.inventory.rows.narrower import is_mild, restrictions
+from ralph.guardrails.inventory.wanted.both_sides import coarse_helpers
 from ralph.guardrails.inventory.weaken import losses as losses_of
+from ralph.guardrails.inventory.wholes.left_out import is_changing, left_out
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.record import replace
 from ralph.system.patterns import later

@@ -29,8 +29,8 @@ from collections.abc import Set as AbstractSet
 from functools import partial
 
 from ralph.guardrails.inventory.model import Check, Test
-from ralph.guardrails.inventory.named_more import named_more, suite_of
-from ralph.guardrails.inventory.refused_alike import told_apart
+from ralph.guardrails.inventory.removed.named_more import named_more, suite_of
+from ralph.guardrails.inventory.removed.refused_alike import told_apart
 from ralph.record import field, record
 from ralph.system.patterns import later
 

@@ -16,17 +16,17 @@ from typing import ClassVar, Literal
 
 import tree_sitter
 
-from ralph.guardrails.inventory.alternative import judged
 from ralph.guardrails.inventory.arranged.overwritten import without_overwritten
-from ralph.guardrails.inventory.before import standing_before
-from ralph.guardrails.inventory.bodies import Bodies
-from ralph.guardrails.inventory.calling import HelperCalls, is_within
-from ralph.guardrails.inventory.inputs import constants_of
+from ralph.guardrails.inventory.failures.before import standing_before
+from ralph.guardrails.inventory.failures.placed import Place, once_more, placed
+from ralph.guardrails.inventory.failures.reach import Reach, reached
+from ralph.guardrails.inventory.lending.bodies import Bodies
+from ralph.guardrails.inventory.lending.calling import HelperCalls, is_within
+from ralph.guardrails.inventory.lending.outer import GIVES_NUMBER, numbers_of, rows_gone_through, value_of
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Ghost, Grade, Inventory, Test
-from ralph.guardrails.inventory.outer import GIVES_NUMBER, numbers_of, rows_gone_through, value_of
-from ralph.guardrails.inventory.placed import Place, once_more, placed
-from ralph.guardrails.inventory.reach import Reach, reached
+from ralph.guardrails.inventory.rows.inputs import constants_of
 from ralph.guardrails.inventory.truth import Said
+from ralph.guardrails.inventory.wanted.alternative import judged
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
 from ralph.record import record, replace

@@ -33,7 +33,7 @@ READERS = {
     "ruby": "ralph.guardrails.ruby.inventory",
     "shell": "ralph.guardrails.bats.inventory",
     **dict.fromkeys(("php", "cpp", *ENDINGS.values()), "ralph.guardrails.lines.inventory"),
-    "testscript": "ralph.guardrails.golang.scripts",
+    "testscript": "ralph.guardrails.golang.removed.scripts",
 }
 """The extractor of each language. Files of other languages are product code, or support of tests."""
 

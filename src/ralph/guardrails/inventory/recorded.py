@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from itertools import islice
 
-from ralph.guardrails.inventory.context import Context
+from ralph.guardrails.inventory.product_changes.context import Context
 from ralph.guardrails.inventory.readers import RECORDED, TEST_PLACE
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange, Hit, hit_at

@@ -17,43 +17,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ralph.guardrails.inventory.alone import alone
-from ralph.guardrails.inventory.asked_part import asked_apart
-from ralph.guardrails.inventory.coarser import has_alternative, one_way, only_part, only_perhaps, only_somewhat, wider
-from ralph.guardrails.inventory.computed import is_computed
-from ralph.guardrails.inventory.hashes import hash_of
-from ralph.guardrails.inventory.held_only import held_only
-from ralph.guardrails.inventory.implied import (
-    contradicts,
-    exact_of,
-    gives_the_same,
-    implied,
-    meets,
-    only_a_type,
-    was_needless,
-    whole_of,
-    with_member,
-)
-from ralph.guardrails.inventory.joined import edited, holds_check
-from ralph.guardrails.inventory.ledger import Ledger
-from ralph.guardrails.inventory.lengths import other_length
-from ralph.guardrails.inventory.less import demands_less, only_there
-from ralph.guardrails.inventory.longer import says_more
+from ralph.guardrails.inventory.equivalents.ledger import Ledger
+from ralph.guardrails.inventory.equivalents.related import asks_nothing_of, related, same_otherwise, shared, still_there
+from ralph.guardrails.inventory.equivalents.settling import answers
+from ralph.guardrails.inventory.equivalents.units import Units
+from ralph.guardrails.inventory.failures.refusing import is_waited_for, was_never_reached
+from ralph.guardrails.inventory.failures.unawaited import is_unawaited
 from ralph.guardrails.inventory.loss import Kind, Loss
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check, Facts, Grade
-from ralph.guardrails.inventory.one_bit import is_plain, other_answer, says_outright
-from ralph.guardrails.inventory.orders import any_order, is_about_order
-from ralph.guardrails.inventory.pieces import in_pieces
-from ralph.guardrails.inventory.ranges import settle_ranges
-from ralph.guardrails.inventory.refusing import is_waited_for, was_never_reached
-from ralph.guardrails.inventory.related import asks_nothing_of, related, same_otherwise, shared, still_there
-from ralph.guardrails.inventory.said_apart import says_apart
-from ralph.guardrails.inventory.settling import answers
-from ralph.guardrails.inventory.short import at_once, cut_short, in_full
-from ralph.guardrails.inventory.unawaited import is_unawaited
-from ralph.guardrails.inventory.units import Units
-from ralph.guardrails.inventory.values import (
+from ralph.guardrails.inventory.rows.joined import holds_check
+from ralph.guardrails.inventory.rows.rewritten import of_rows
+from ralph.guardrails.inventory.texts.asked_part import asked_apart
+from ralph.guardrails.inventory.texts.held_only import held_only
+from ralph.guardrails.inventory.texts.longer import says_more
+from ralph.guardrails.inventory.texts.said_apart import says_apart
+from ralph.guardrails.inventory.wanted.alone import alone
+from ralph.guardrails.inventory.wanted.coarser import (
+    has_alternative,
+    one_way,
+    only_part,
+    only_perhaps,
+    only_somewhat,
+    wider,
+)
+from ralph.guardrails.inventory.wanted.computed import is_computed
+from ralph.guardrails.inventory.wanted.less import demands_less, only_there
+from ralph.guardrails.inventory.wanted.one_bit import is_plain, other_answer, says_outright
+from ralph.guardrails.inventory.wanted.ranges import settle_ranges
+from ralph.guardrails.inventory.wanted.values import (
     is_answered,
     is_refusal,
     kinds_of,
@@ -65,6 +57,22 @@ from ralph.guardrails.inventory.values import (
     other_truth,
     same_value,
 )
+from ralph.guardrails.inventory.wholes.hashes import hash_of
+from ralph.guardrails.inventory.wholes.implied import (
+    contradicts,
+    exact_of,
+    gives_the_same,
+    implied,
+    meets,
+    only_a_type,
+    was_needless,
+    whole_of,
+    with_member,
+)
+from ralph.guardrails.inventory.wholes.lengths import other_length
+from ralph.guardrails.inventory.wholes.orders import any_order, is_about_order
+from ralph.guardrails.inventory.wholes.pieces import in_pieces
+from ralph.guardrails.inventory.wholes.short import at_once, cut_short, in_full
 from ralph.record import replace
 
 WIDER_TOLERANCE = 10.0
@@ -117,7 +125,7 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
             fallen.append(Loss(Kind.FEWER_CASES if fewer else Kind.GONE, pair, unit.check))
     lost_too = [loss.old for loss in fallen if loss.old]
     yield from (loss for loss in fallen if not (loss.gone and was_needless(loss.gone, before, lost_too)))
-    yield from _rows(pair, before, after)
+    yield from of_rows(pair, before, after)
 
 
 def _of_other_length(pair: Pair, unit: Units, gained: Iterable[Units]) -> Iterator[Loss]:
@@ -280,17 +288,3 @@ def _wider(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     if factor := wider(old, new):
         plain = factor >= (WIDER_TOLERANCE if new.wanted else WIDER_BOUND) and not old.guessed
         yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
-
-
-def _rows(pair: Pair, before: Facts, after: Facts) -> Iterator[Loss]:
-    """Parameters of a test without assertions that it can be measured by, and rows that want another value."""
-    if not before.cases or not after.cases:
-        return
-    gone = [row for row in before.cases if row not in after.cases]
-    fresh = [row for row in after.cases if row not in before.cases]
-    if len(after.cases) < len(before.cases) and all(check.times is None for check in before.checks):
-        yield Loss(Kind.FEWER_CASES, pair)
-    if len(after.cases) >= len(before.cases) and any(edited(row, other, after) for row in gone for other in fresh):
-        yield Loss(Kind.OTHER_VALUE, pair)
-    elif gone and fresh and len(after.cases) <= len(before.cases) and before.checks:
-        yield Loss(Kind.SOMEWHAT_WEAKER, pair)

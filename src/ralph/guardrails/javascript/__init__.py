@@ -11,54 +11,43 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from ralph.guardrails.directives import COMMON, COMMON_WORDS, suppressions
 from ralph.guardrails.hiding.generated import comes_generated
 from ralph.guardrails.hiding.releases import is_release
-from ralph.guardrails.javascript import (
-    amended,
-    answered_api,
+from ralph.guardrails.javascript.built import OF_SOURCES, is_built
+from ralph.guardrails.javascript.checks import open_types
+from ralph.guardrails.javascript.code import looks_like_test
+from ralph.guardrails.javascript.doubles import amended, answered_api, mocks, put_in_place, setups, stand_ins
+from ralph.guardrails.javascript.doubles.arriving import came_from_elsewhere, was_there
+from ralph.guardrails.javascript.failures import cypress, exits, forgetful, pictures, retries
+from ralph.guardrails.javascript.failures.passed_errors import passed_errors
+from ralph.guardrails.javascript.failures.snapshots import snapshots
+from ralph.guardrails.javascript.failures.wrappers import wrapped
+from ralph.guardrails.javascript.files import holding, sources_of, touched
+from ralph.guardrails.javascript.places import is_support
+from ralph.guardrails.javascript.product import modes, stubs, swallows
+from ralph.guardrails.javascript.product.answers import answered
+from ralph.guardrails.javascript.runner import outcomes, patches
+from ralph.guardrails.javascript.runner.detect import runners
+from ralph.guardrails.javascript.runner.loaded import loaded_files
+from ralph.guardrails.javascript.runner.preloaded import preloaded
+from ralph.guardrails.javascript.skipped import detect
+from ralph.guardrails.javascript.suppressed import (
     compiler,
     coverage,
-    cypress,
     eslint,
-    exits,
     expected,
-    forgetful,
     linters,
-    mocks,
-    modes,
-    outcomes,
     oxlint,
-    patches,
-    pictures,
     pragmas,
     processors,
-    put_in_place,
     regions,
-    retries,
-    setups,
-    skips,
-    stand_ins,
-    stubs,
-    swallows,
-    type_checks,
     widened,
 )
-from ralph.guardrails.javascript.answers import answered
-from ralph.guardrails.javascript.arriving import came_from_elsewhere, was_there
-from ralph.guardrails.javascript.built import OF_SOURCES, is_built
-from ralph.guardrails.javascript.code import looks_like_test
-from ralph.guardrails.javascript.components import scripts_of
-from ralph.guardrails.javascript.escapes import cast_away, escapes
-from ralph.guardrails.javascript.files import holding, sources_of, touched
-from ralph.guardrails.javascript.limits import lifted
-from ralph.guardrails.javascript.loaded import loaded_files
-from ralph.guardrails.javascript.passed_errors import passed_errors
-from ralph.guardrails.javascript.places import is_support
-from ralph.guardrails.javascript.preloaded import preloaded
-from ralph.guardrails.javascript.rule_api import without_api
-from ralph.guardrails.javascript.runners import runners
-from ralph.guardrails.javascript.same_casts import without_same
-from ralph.guardrails.javascript.snapshots import snapshots
-from ralph.guardrails.javascript.softeners import softened
-from ralph.guardrails.javascript.unread import without_unread
+from ralph.guardrails.javascript.suppressed.escapes import cast_away, escapes
+from ralph.guardrails.javascript.suppressed.limits import lifted
+from ralph.guardrails.javascript.suppressed.rule_api import without_api
+from ralph.guardrails.javascript.suppressed.same_casts import without_same
+from ralph.guardrails.javascript.suppressed.softeners import softened
+from ralph.guardrails.javascript.suppressed.unread import without_unread
+from ralph.guardrails.javascript.syntax.components import scripts_of
 from ralph.guardrails.javascript.words import (
     CODE_WORDS,
     COMPILER_WORDS,
@@ -69,7 +58,6 @@ from ralph.guardrails.javascript.words import (
     PRAGMA_WORDS,
     TEST_WORDS,
 )
-from ralph.guardrails.javascript.wrappers import wrapped
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, ChangeDetector, Hit
 from ralph.guardrails.prefilter import prefilter
@@ -121,14 +109,14 @@ def compared(change: Change) -> Iterator[Hit]:
     for sides in files:
         yield from pragmas.removed(sides)
     yield from oxlint.line_comments(change, files)
-    yield from skips.skipped(change, files, lambda: holding(every, DEFINITION_WORDS))
+    yield from detect.skipped(change, files, lambda: holding(every, DEFINITION_WORDS))
     worked = holding(every, stubs.WORDS)
     yield from stubs.stubbed(worked)
     yield from swallows.swallowed([sides for sides in worked if not is_built(change, sides.path)])
     yield from widened.widened(holding(every, widened.WORDS))
     yield from stand_ins.replaced(change, holding(every, stand_ins.WORDS))
     yield from forgetful.forgetful(every)
-    yield from type_checks.open_to_all(holding(every, type_checks.WORDS))
+    yield from open_types.open_to_all(holding(every, open_types.WORDS))
     yield from answered_api.answered(change, holding(every, answered_api.WORDS))
     yield from setups.mocked(change, holding(every, setups.WORDS))
     yield from setups.put_in_place(change, holding(every, put_in_place.WORDS))

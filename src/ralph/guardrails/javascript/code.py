@@ -8,8 +8,8 @@ from functools import cached_property
 
 import tree_sitter
 
-from ralph.guardrails.javascript.cases import Cases
-from ralph.guardrails.javascript.origins import Origins
+from ralph.guardrails.javascript.collected.cases import Cases
+from ralph.guardrails.javascript.syntax.origins import Origins
 from ralph.guardrails.javascript.words import A_TEST_FRAMEWORK
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source, remembered

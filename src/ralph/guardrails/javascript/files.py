@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 
-from ralph.guardrails.javascript.components import scripts_of
+from ralph.guardrails.javascript.syntax.components import scripts_of
 from ralph.guardrails.languages import language_of, wants_first_line
 from ralph.guardrails.model import Blobs, Change, FileChange, Hit
 from ralph.guardrails.prefilter import prefilter

@@ -20,24 +20,24 @@ from typing import Literal
 import tree_sitter
 
 from ralph.guardrails.config.patterns import is_sample
+from ralph.guardrails.inventory.lending.surroundings import Surroundings
 from ralph.guardrails.inventory.model import Facts, Ghost, Inventory, Test
 from ralph.guardrails.inventory.readers import Paths
-from ralph.guardrails.inventory.surroundings import Surroundings
-from ralph.guardrails.javascript.called import is_called
-from ralph.guardrails.javascript.calls import first, functions, has_shape, is_object
-from ralph.guardrails.javascript.cases import Case
 from ralph.guardrails.javascript.checks.facts import FactsOf
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code, code, may_use_tests
+from ralph.guardrails.javascript.collected.called import is_called
+from ralph.guardrails.javascript.collected.cases import Case
+from ralph.guardrails.javascript.collected.imports import reached
+from ralph.guardrails.javascript.collected.nested import NESTED, is_nested
+from ralph.guardrails.javascript.collected.roots import Ref
+from ralph.guardrails.javascript.collected.surroundings import surroundings
+from ralph.guardrails.javascript.failures.patience import limit_s
 from ralph.guardrails.javascript.files import sources_of
-from ralph.guardrails.javascript.imports import reached
 from ralph.guardrails.javascript.layout import is_collected, is_test_file
-from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
-from ralph.guardrails.javascript.nested import NESTED, is_nested
-from ralph.guardrails.javascript.nodes import nodes_of
-from ralph.guardrails.javascript.patience import limit_s
-from ralph.guardrails.javascript.roots import Ref
-from ralph.guardrails.javascript.surroundings import surroundings
+from ralph.guardrails.javascript.syntax.calls import first, functions, has_shape, is_object
+from ralph.guardrails.javascript.syntax.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.syntax.nodes import nodes_of
 from ralph.guardrails.javascript.words import DEFINITION_WORDS
 from ralph.guardrails.source import Source
 from ralph.record import replace

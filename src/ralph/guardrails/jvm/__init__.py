@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails import directives
-from ralph.guardrails.common import aware, exits, swallowed
+from ralph.guardrails.common.failures import exits
+from ralph.guardrails.common.product import aware
+from ralph.guardrails.common.stubbed import swallowed
 from ralph.guardrails.directives import directive
 from ralph.guardrails.inventory.arriving import without_new_tests
 from ralph.guardrails.jvm.annotations import annotation_hits

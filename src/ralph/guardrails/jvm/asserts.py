@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 
 import tree_sitter
 
+from ralph.guardrails.inventory.equivalents.spelled_jvm import ITSELF
 from ralph.guardrails.inventory.model import Grade
-from ralph.guardrails.inventory.spelled_jvm import ITSELF
 from ralph.guardrails.inventory.truth import Said, compared, holds, share, tolerated
-from ralph.guardrails.inventory.verified import called
+from ralph.guardrails.inventory.wanted.verified import called
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.system.patterns import later
 

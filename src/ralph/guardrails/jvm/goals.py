@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.config.command_files.scripts import is_ci_file
 from ralph.guardrails.config.node import Node, canonical, names, occurrences
-from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Change, Hit, hit_at
 from ralph.record import record

@@ -1,4 +1,4 @@
-"""Java: members of its types that the product no longer has, and which tests were about them (see `inventory.context`).
+"""Java: members of its types that the product no longer has, and tests of them (see `product_changes.context`).
 
 Rules:
 
@@ -16,8 +16,8 @@ from functools import cached_property
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Test
+from ralph.guardrails.inventory.product_changes.unnamed import unnamed
 from ralph.guardrails.inventory.readers import is_support
-from ralph.guardrails.inventory.unnamed import unnamed
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.jvm.inventory import is_test_file
 from ralph.guardrails.model import Change

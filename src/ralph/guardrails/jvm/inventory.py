@@ -18,8 +18,8 @@ from collections.abc import Iterable, Iterator
 
 import tree_sitter
 
-from ralph.guardrails.inventory.inheriting import Inheriting
-from ralph.guardrails.inventory.lending import called_on
+from ralph.guardrails.inventory.lending.files import called_on
+from ralph.guardrails.inventory.lending.inheriting import Inheriting
 from ralph.guardrails.inventory.model import SWALLOWED, Facts, Grade, Inventory
 from ralph.guardrails.inventory.plain import Found
 from ralph.guardrails.inventory.readers import Paths, lends

@@ -9,7 +9,7 @@ import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.truth import Said, compared, holds
-from ralph.guardrails.inventory.verified import called
+from ralph.guardrails.inventory.wanted.verified import called
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.jvm.asserts import chained, demanded, near
 from ralph.system.patterns import later

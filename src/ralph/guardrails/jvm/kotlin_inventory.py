@@ -17,9 +17,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import tree_sitter
 
-from ralph.guardrails.inventory.calling import HelperCalls
-from ralph.guardrails.inventory.handing import parameters
-from ralph.guardrails.inventory.inheriting import Inheriting
+from ralph.guardrails.inventory.lending.calling import HelperCalls
+from ralph.guardrails.inventory.lending.handing import parameters
+from ralph.guardrails.inventory.lending.inheriting import Inheriting
 from ralph.guardrails.inventory.model import SWALLOWED, Check, Inventory
 from ralph.guardrails.inventory.plain import Found
 from ralph.guardrails.inventory.readers import Paths, lends

@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping
 
 import tree_sitter
 
-from ralph.guardrails.inventory.handing import Given, handed, matched, parameters
-from ralph.guardrails.inventory.lending import CLASS, called_on, defining, package_of
+from ralph.guardrails.inventory.lending.files import CLASS, called_on, defining, package_of
+from ralph.guardrails.inventory.lending.handing import Given, handed, matched, parameters
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import HELPER
 from ralph.guardrails.inventory.writing import text_of

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.inventory.model import ROW
-from ralph.guardrails.inventory.sources import rows_of
+from ralph.guardrails.inventory.rows.sources import rows_of
 from ralph.system.patterns import later
 
 QUOTED = r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)[^']*'"

@@ -10,18 +10,21 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails.directives import COMMON_WORDS
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.prefilter import prefilter
-from ralph.guardrails.python import comments, features, runner, special
-from ralph.guardrails.python.asking import with_asking
-from ralph.guardrails.python.checkers import without_strictness
-from ralph.guardrails.python.collected import collected
+from ralph.guardrails.python import runner
 from ralph.guardrails.python.names import Names
-from ralph.guardrails.python.narrowed_marks import without_narrowed
-from ralph.guardrails.python.new_tests import without_new_tests
-from ralph.guardrails.python.optional import unknown_modules
-from ralph.guardrails.python.samples import as_data
-from ralph.guardrails.python.skips import skips, without_usual
-from ralph.guardrails.python.swapped import swapped
-from ralph.guardrails.python.unchecked import unchecked
+from ralph.guardrails.python.product import special
+from ralph.guardrails.python.runner import features
+from ralph.guardrails.python.skipped.asking import with_asking
+from ralph.guardrails.python.skipped.collected import collected
+from ralph.guardrails.python.skipped.detect import skips, without_usual
+from ralph.guardrails.python.skipped.narrowed_marks import without_narrowed
+from ralph.guardrails.python.skipped.new_tests import without_new_tests
+from ralph.guardrails.python.skipped.optional import unknown_modules
+from ralph.guardrails.python.suppressed import comments
+from ralph.guardrails.python.suppressed.checkers import without_strictness
+from ralph.guardrails.python.suppressed.samples import as_data
+from ralph.guardrails.python.suppressed.swapped import swapped
+from ralph.guardrails.python.suppressed.unchecked import unchecked
 from ralph.guardrails.source import Detector, Source
 
 FRAMEWORK = r"pytest|unittest|testtools|absltest|nose|\bmark\b"
@@ -97,7 +100,7 @@ CONFIGURATION = frozenset(
 
 def revise(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     if any(file.path.rpartition("/")[2] in CONFIGURATION for file in change.files):
-        from ralph.guardrails.python.unasked import still_asked  # few changes touch configuration
+        from ralph.guardrails.python.suppressed.unasked import still_asked  # few changes touch configuration
 
         hits = list(still_asked(hits, change))
     hits = list(without_usual(hits, change))

@@ -7,8 +7,8 @@ import builtins
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
-from ralph.guardrails.python.case_tables import given, table_of
 from ralph.guardrails.python.claims import source_of
+from ralph.guardrails.python.rows.case_tables import given, table_of
 from ralph.guardrails.python.trees import walk
 from ralph.system.patterns import later
 

@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from ralph.guardrails.inventory.fitting import fits
 from ralph.guardrails.inventory.model import FITS_ALL, Grade
-from ralph.guardrails.inventory.values import is_made
+from ralph.guardrails.inventory.texts.fitting import fits
+from ralph.guardrails.inventory.wanted.values import is_made
 from ralph.guardrails.python.constants import constant
 from ralph.guardrails.python.trees import shape, walk
 from ralph.guardrails.python.unparsing import unparsed

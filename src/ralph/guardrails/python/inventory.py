@@ -17,27 +17,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 
+from ralph.guardrails.inventory.lending.surroundings import Surroundings
 from ralph.guardrails.inventory.model import Facts, Ghost, Inventory, Test
 from ralph.guardrails.inventory.readers import CALLED_TEST, Paths, is_support
-from ralph.guardrails.inventory.surroundings import Surroundings
-from ralph.guardrails.python import looped_tests
-from ralph.guardrails.python.attributes import own_of, stood_for
-from ralph.guardrails.python.borrowed import borrowed
-from ralph.guardrails.python.defined_under import defined_under
-from ralph.guardrails.python.definitions import Definitions, Found
+from ralph.guardrails.python.assertions.own_equality import own_equality
+from ralph.guardrails.python.doubles.own_answers import methods_of
+from ralph.guardrails.python.doubles.stood_in import MODULES
+from ralph.guardrails.python.failures import looped_tests
+from ralph.guardrails.python.imports.reached import reached
+from ralph.guardrails.python.imports.tried import only_with_unknown
 from ralph.guardrails.python.layout import collected_by, is_test_file
-from ralph.guardrails.python.lent import with_lent
-from ralph.guardrails.python.own_answers import methods_of
-from ralph.guardrails.python.own_equality import own_equality
+from ralph.guardrails.python.lending.attributes import own_of, stood_for
+from ralph.guardrails.python.lending.beside import with_lent
+from ralph.guardrails.python.lending.borrowed import borrowed
+from ralph.guardrails.python.lending.scope import Scope
+from ralph.guardrails.python.lending.scopes import bases_of, facts_at, parsed, scope_of, with_marks
+from ralph.guardrails.python.lending.surroundings import surroundings
 from ralph.guardrails.python.plain.files import may_be_program
 from ralph.guardrails.python.plain.top_level import top_level
-from ralph.guardrails.python.reached import reached
-from ralph.guardrails.python.scope import Scope
-from ralph.guardrails.python.scopes import bases_of, facts_at, parsed, scope_of, with_marks
-from ralph.guardrails.python.stood_in import MODULES
-from ralph.guardrails.python.surroundings import surroundings
-from ralph.guardrails.python.tried import only_with_unknown
-from ralph.guardrails.python.undone import undoing
+from ralph.guardrails.python.removed.definitions import Definitions, Found
+from ralph.guardrails.python.removed.undone import undoing
+from ralph.guardrails.python.skipped.defined_under import defined_under
 from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.system.patterns import later

@@ -1,6 +1,6 @@
 """Installed tools that are rewritten where they lie (policy set v2, class G15).
 
-Rules: what decides whether a check passes (`checks.toolnames`) is installed, and stays as it is installed.
+Rules: what decides whether a check passes (`replaced_tools.toolnames`) is installed, and stays as it is installed.
 
 - A patch of such a tool blocks in the patch file (`patches`); where only a manifest is changed so that a patch is
   applied, there.

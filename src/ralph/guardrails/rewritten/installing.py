@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from ralph.guardrails.checks import toolnames
+from ralph.guardrails.checks.replaced_tools import toolnames
 from ralph.guardrails.config.side import Side
 from ralph.system.patterns import later
 

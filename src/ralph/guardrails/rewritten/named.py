@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from ralph.guardrails.checks import toolnames
+from ralph.guardrails.checks.replaced_tools import toolnames
 from ralph.guardrails.prefilter import is_in_part
 from ralph.guardrails.rewritten.arguments import arguments
 from ralph.guardrails.rewritten.places import GO_MODULES, MODULES, tool_at

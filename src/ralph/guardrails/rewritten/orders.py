@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from ralph.guardrails.checks.hookfiles import WRITTEN
+from ralph.guardrails.checks.hooks.files import WRITTEN
 from ralph.guardrails.checks.spoken import Spoken, spoken
-from ralph.guardrails.config.shellwords import expanded
+from ralph.guardrails.config.command_files.shellwords import expanded
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.rewritten.found import Found
 from ralph.guardrails.rewritten.installing import installed

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from urllib.parse import unquote
 
-from ralph.guardrails.checks import toolnames
+from ralph.guardrails.checks.replaced_tools import toolnames
 from ralph.guardrails.config.node import Node, flat
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.rewritten.found import Found

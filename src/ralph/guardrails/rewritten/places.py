@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.checks import toolnames
-from ralph.guardrails.checks.tables import PROGRAMS
+from ralph.guardrails.checks.programs.tables import PROGRAMS
+from ralph.guardrails.checks.replaced_tools import toolnames
 from ralph.guardrails.config.patterns import written_out
 from ralph.system.patterns import later
 

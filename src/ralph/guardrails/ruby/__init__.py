@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails import directives
-from ralph.guardrails.common import aware, exits, swallowed
+from ralph.guardrails.common.failures import exits
+from ralph.guardrails.common.product import aware
+from ralph.guardrails.common.stubbed import swallowed
 from ralph.guardrails.directives import START, directive, label
 from ralph.guardrails.inventory.arriving import NEW, without_new_tests
 from ralph.guardrails.model import Change, Hit

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.common.awaiting import COMMENT, TELLS
+from ralph.guardrails.common.failures.awaiting import COMMENT, TELLS
 from ralph.guardrails.common.functions import Function, functions_of
 from ralph.guardrails.inventory.readers import is_beside_tests, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at

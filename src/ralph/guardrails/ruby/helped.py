@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 import tree_sitter
 
-from ralph.guardrails.inventory.calling import HelperCalls, is_within
-from ralph.guardrails.inventory.handing import Given, arguments_of, handed, matched, parameters
-from ralph.guardrails.inventory.lending import called_on, source_at
+from ralph.guardrails.inventory.lending.calling import HelperCalls, is_within
+from ralph.guardrails.inventory.lending.files import called_on, source_at
+from ralph.guardrails.inventory.lending.handing import Given, arguments_of, handed, matched, parameters
 from ralph.guardrails.inventory.model import Facts, Grade
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths

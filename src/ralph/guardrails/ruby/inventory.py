@@ -19,8 +19,8 @@ from functools import cached_property
 
 import tree_sitter
 
+from ralph.guardrails.inventory.lending.outer import elements
 from ralph.guardrails.inventory.model import ROW, SWALLOWED, Ghost, Inventory, Test
-from ralph.guardrails.inventory.outer import elements
 from ralph.guardrails.inventory.plain import Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails.inventory.lending import defining, files_called
+from ralph.guardrails.inventory.lending.files import defining, files_called
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.source import Source

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 
 import tree_sitter
 
+from ralph.guardrails.inventory.lending.outer import IS_NUMBER
 from ralph.guardrails.inventory.model import Check
-from ralph.guardrails.inventory.outer import IS_NUMBER
 from ralph.guardrails.inventory.writing import DEPTH, MOST, Writing, text_of
 from ralph.guardrails.ruby.doubles import GIVEN
 from ralph.guardrails.ruby.expectations import name_and_arguments

@@ -1,4 +1,4 @@
-"""Ruby: what makes Sorbet look away (policy set v2, class G01). What a single line gained is told by `common.silenced`.
+"""Ruby: what makes Sorbet look away (class G01). What a single line gained is told by `common.suppressed.silenced`.
 
 Rules:
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.common.silenced import ESCAPED, SILENCED
+from ralph.guardrails.common.suppressed.silenced import ESCAPED, SILENCED
 from ralph.guardrails.inventory.readers import is_support, language
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.ruby.context import name_of

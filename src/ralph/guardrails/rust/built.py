@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from ralph.guardrails.commas import between_commas
-from ralph.guardrails.config.manifests import features, manifest_of, on_by_default
+from ralph.guardrails.config.commands.manifests import features, manifest_of, on_by_default
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.rust.declared import is_declared
 from ralph.system.patterns import later

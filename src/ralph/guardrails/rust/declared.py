@@ -11,7 +11,7 @@ import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-from ralph.guardrails.config.manifests import manifest_of
+from ralph.guardrails.config.commands.manifests import manifest_of
 from ralph.system.patterns import later
 
 TARGET = later(

@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails import directives
-from ralph.guardrails.common import aware, exits
+from ralph.guardrails.common.failures import exits
+from ralph.guardrails.common.product import aware
 from ralph.guardrails.conditions import holds_everywhere, on_linux, vocabulary
 from ralph.guardrails.inventory.arriving import without_new_tests
 from ralph.guardrails.model import Change, Hit

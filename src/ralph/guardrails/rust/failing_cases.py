@@ -11,7 +11,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator
 
-from ralph.guardrails.config.manifests import manifest_of
+from ralph.guardrails.config.commands.manifests import manifest_of
 from ralph.guardrails.model import Change, Hit
 from ralph.system.patterns import later
 

@@ -18,8 +18,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from ralph.guardrails.config.manifests import features, manifest_of, on_by_default
-from ralph.guardrails.config.scripts import command_files
+from ralph.guardrails.config.command_files.scripts import command_files
+from ralph.guardrails.config.commands.manifests import features, manifest_of, on_by_default
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.rust.gated import Gated

@@ -19,7 +19,7 @@ from functools import cache
 
 import tree_sitter
 
-from ralph.guardrails.config.manifests import manifest_of
+from ralph.guardrails.config.commands.manifests import manifest_of
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change
 from ralph.guardrails.rust.declared import leading

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ralph.guardrails.config.manifests import features, manifest_of
+from ralph.guardrails.config.commands.manifests import features, manifest_of
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.rust.sketches import bare
 from ralph.guardrails.rust.unrun import fenced, is_run

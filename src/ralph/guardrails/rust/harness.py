@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from ralph.guardrails.config.manifests import manifest_of
+from ralph.guardrails.config.commands.manifests import manifest_of
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.rust.declared import COMMENT

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 
 import tree_sitter
 
-from ralph.guardrails.inventory.calling import HelperCalls
-from ralph.guardrails.inventory.handing import Given, handed, matched, parameters
-from ralph.guardrails.inventory.lending import source_at
+from ralph.guardrails.inventory.lending.calling import HelperCalls
+from ralph.guardrails.inventory.lending.files import source_at
+from ralph.guardrails.inventory.lending.handing import Given, handed, matched, parameters
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said

@@ -26,7 +26,7 @@ from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade, Inventory
 from ralph.guardrails.inventory.plain import Found
 from ralph.guardrails.inventory.readers import Paths, lends
 from ralph.guardrails.inventory.truth import ALWAYS, Said, compared, holds
-from ralph.guardrails.inventory.values import SNAPSHOT
+from ralph.guardrails.inventory.wanted.values import SNAPSHOT
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.rust.built import CFG, left_out, on_at, why_not_built
 from ralph.guardrails.rust.caught import passed_on

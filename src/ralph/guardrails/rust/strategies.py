@@ -4,7 +4,7 @@ Rules, for lines of a file of tests that are there in the base, too, and that di
 
 - A text is of fewer letters, or shorter (`"[a-z0-9]{0,9}"`, `"[a-z]{1,9}"`); a range is inside of what it was; what
   was any number is one of a range. It blocks where no code but that of tests changed; else a person looks.
-- What a test of the base leaves out (`prop_assume!`) is `common.leaving_out`'s.
+- What a test of the base leaves out (`prop_assume!`) is `common.rows.leaving_out`'s.
 - What still stands somewhere in the file is no loss.
 """
 

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import tree_sitter
 
-from ralph.guardrails.checks.finds import handed
-from ralph.guardrails.checks.kinds import Kind
 from ralph.guardrails.checks.lists.listers import FDS, MAY_LIST, RUNS, lists
 from ralph.guardrails.checks.lists.loops import globs_of, name_of, passed_over, runs_each
 from ralph.guardrails.checks.lists.spelled import in_task, is_makefile, of_makefile, of_tasks
-from ralph.guardrails.checks.outline import check_of
+from ralph.guardrails.checks.programs.kinds import Kind
 from ralph.guardrails.checks.readers.files import read_into
-from ralph.guardrails.checks.script import Script
+from ralph.guardrails.checks.shell.finds import handed
+from ralph.guardrails.checks.shell.outline import check_of
+from ralph.guardrails.checks.shell.script import Script
 from ralph.guardrails.checks.spoken import Listener
 from ralph.guardrails.config.side import Side
 from ralph.record import field, record

@@ -21,13 +21,13 @@ from ralph.guardrails.checks.lists.fed import Fed, fed
 from ralph.guardrails.checks.lists.filters import filter_of
 from ralph.guardrails.checks.lists.listers import listed
 from ralph.guardrails.checks.lists.named import named_by
-from ralph.guardrails.checks.looked_at import EVERYTHING, LANGUAGE, UNKNOWN, holds, is_minor, matters, targets
 from ralph.guardrails.checks.model import Gate
-from ralph.guardrails.checks.programs import identity, says_so
+from ralph.guardrails.checks.programs.known import identity, says_so
 from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.readers.files import place_of
+from ralph.guardrails.checks.scope.looked_at import EVERYTHING, LANGUAGE, UNKNOWN, holds, is_minor, matters, targets
 from ralph.guardrails.config.patterns import Weight, is_output, is_test, weigh
-from ralph.guardrails.config.python_projects import PROJECT_FILES
+from ralph.guardrails.config.python_tasks.projects import PROJECT_FILES
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Hit, hit_at
 from ralph.system.patterns import later

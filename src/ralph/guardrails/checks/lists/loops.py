@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
-from ralph.guardrails.checks.script import Script
+from ralph.guardrails.checks.shell.script import Script
 from ralph.guardrails.config.patterns import written_out
 
 VALUE = r"(?P<value>\"[^\"]*\"|'[^']*'|[^\s;\]]+)"

@@ -14,11 +14,11 @@ from collections.abc import Iterator, Sequence
 import tree_sitter
 
 from ralph.guardrails.checks.lists.fed import texts
-from ralph.guardrails.checks.numbers import ARRAY, items
-from ralph.guardrails.checks.outline import check_of
-from ralph.guardrails.checks.programs import identity
+from ralph.guardrails.checks.programs.known import identity
 from ralph.guardrails.checks.reach import Reach
-from ralph.guardrails.checks.script import Script
+from ralph.guardrails.checks.shell.numbers import ARRAY, items
+from ralph.guardrails.checks.shell.outline import check_of
+from ralph.guardrails.checks.shell.script import Script
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Hit, hit_at
 from ralph.record import record

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from fnmatch import fnmatch
 
-from ralph.guardrails.config.scripts import MAKEFILES
+from ralph.guardrails.config.command_files.scripts import MAKEFILES
 from ralph.system.patterns import later
 
 ASSIGNED = later(r"^(?:export\s+|override\s+)*(?P<name>[\w-]+)\s*(?P<sign>[!?+]?|:{1,3})=\s*(?P<value>.+)$")

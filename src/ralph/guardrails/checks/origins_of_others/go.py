@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.checks import toolnames
 from ralph.guardrails.checks.origins_of_others.origin import Origin, folder_of
+from ralph.guardrails.checks.replaced_tools import toolnames
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.side import Side
 from ralph.system.patterns import later

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from ralph.guardrails.checks import toolnames
+from ralph.guardrails.checks.replaced_tools import toolnames
 from ralph.guardrails.config.node import Node, canonical
 from ralph.record import record
 

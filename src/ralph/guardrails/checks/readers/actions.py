@@ -9,17 +9,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ralph.guardrails.checks.commands import parses_only
-from ralph.guardrails.checks.judged import Shell
-from ralph.guardrails.checks.kinds import Kind
+from ralph.guardrails.checks.failures.judged import Shell
 from ralph.guardrails.checks.model import Flaw
-from ralph.guardrails.checks.outline import shell_flags
-from ralph.guardrails.checks.programs import is_named
+from ralph.guardrails.checks.programs.kinds import Kind
+from ralph.guardrails.checks.programs.known import is_named
+from ralph.guardrails.checks.programs.tables import PROGRAMS
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers.occasions import Occasion
 from ralph.guardrails.checks.readers.people import kept_out
 from ralph.guardrails.checks.readers.windows import CMD, POWERSHELL, windows
-from ralph.guardrails.checks.tables import PROGRAMS
+from ralph.guardrails.checks.shell.commands import parses_only
+from ralph.guardrails.checks.shell.outline import shell_flags
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.texts import cut

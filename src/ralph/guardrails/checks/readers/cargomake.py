@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ralph.guardrails.checks.judged import LOST, Shell
+from ralph.guardrails.checks.failures.judged import LOST, Shell
 from ralph.guardrails.checks.model import Flaw
-from ralph.guardrails.checks.programs import is_named
+from ralph.guardrails.checks.programs.known import is_named
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.config.node import Node, canonical
 

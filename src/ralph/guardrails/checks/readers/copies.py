@@ -1,4 +1,4 @@
-"""How often CI runs a job, and what each run is told: its matrix, or its number among copies (see `checks.shards`).
+"""How often CI runs a job, and what each run is told: its matrix, or its number among copies (see `pipelines.shards`).
 
 GitHub's matrices, GitLab's `parallel`, the parallelism of CircleCI and Buildkite, strategies of Azure. A variable
 stands by the name that commands call it by; what only running could tell is left out.

@@ -5,12 +5,12 @@ What stands in an `IF` of a target runs only under its condition.
 
 from __future__ import annotations
 
-from ralph.guardrails.checks.conditions import doubt
-from ralph.guardrails.checks.judged import Shell
+from ralph.guardrails.checks.failures.judged import Shell
 from ralph.guardrails.checks.model import Flaw
-from ralph.guardrails.checks.programs import is_named
+from ralph.guardrails.checks.programs.known import is_named
 from ralph.guardrails.checks.reader import Collector
-from ralph.guardrails.config import embedded
+from ralph.guardrails.checks.shell.conditions import doubt
+from ralph.guardrails.config.command_files import embedded
 from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 

@@ -7,11 +7,9 @@ import re
 from fnmatch import fnmatch
 
 from ralph.guardrails.checks.code import is_code
-from ralph.guardrails.checks.commands import parses_only
-from ralph.guardrails.checks.judged import LOST, NO_SHELL, Shell
+from ralph.guardrails.checks.failures.judged import LOST, NO_SHELL, Shell
 from ralph.guardrails.checks.model import Gate, Place
-from ralph.guardrails.checks.outline import SHELLS, shell_flags
-from ralph.guardrails.checks.programs import is_named, is_named_folder
+from ralph.guardrails.checks.programs.known import is_named, is_named_folder
 from ralph.guardrails.checks.reader import NONE, Collector, Flaws
 from ralph.guardrails.checks.readers import (
     actions,
@@ -29,11 +27,15 @@ from ralph.guardrails.checks.readers import (
     windows,
 )
 from ralph.guardrails.checks.readers.gitlab_parts import is_included
-from ralph.guardrails.config import CODE, containers, embedded, is_python_task, pythonruns, staged
-from ralph.guardrails.config.included import included, runs_containers
+from ralph.guardrails.checks.shell.commands import parses_only
+from ralph.guardrails.checks.shell.outline import SHELLS, shell_flags
+from ralph.guardrails.config import CODE, is_python_task
+from ralph.guardrails.config.command_files import containers, embedded, staged
+from ralph.guardrails.config.command_files.included import included, runs_containers
+from ralph.guardrails.config.command_files.scripts import MAKEFILES, is_ci_file, is_shell
 from ralph.guardrails.config.node import Node
-from ralph.guardrails.config.python_projects import PROJECT_FILES
-from ralph.guardrails.config.scripts import MAKEFILES, is_ci_file, is_shell
+from ralph.guardrails.config.python_tasks import runs
+from ralph.guardrails.config.python_tasks.projects import PROJECT_FILES
 from ralph.guardrails.config.side import Side
 from ralph.system.patterns import later
 
@@ -148,8 +150,8 @@ def _data(collector: Collector, node: Node, name: str) -> None:
 def _tasks(collector: Collector, side: Side, path: str, name: str) -> None:
     text = side.text(path) or ""
     left_out = sessions.left_out(text, side) if name == "noxfile.py" else frozenset()
-    forgiven = pythonruns.forgiven(text)
-    unreached = pythonruns.unreached(text)
+    forgiven = runs.forgiven(text)
+    unreached = runs.unreached(text)
     for command, line in embedded.commands(name, text):
         flaws: Flaws = {"lost": LOST} if line in forgiven else {"not-run": NEVER} if line in unreached else NONE
         flaws = {**flaws, "off": sessions.LEFT_OUT} if line in left_out else flaws

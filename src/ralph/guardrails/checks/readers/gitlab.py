@@ -6,7 +6,7 @@ begins with a dot runs only as a part of others.
 
 from __future__ import annotations
 
-from ralph.guardrails.checks.judged import LOST, Shell
+from ralph.guardrails.checks.failures.judged import LOST, Shell
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers.people import refused

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.checks.folders import joined
-from ralph.guardrails.checks.judged import LOST, Shell
+from ralph.guardrails.checks.failures.judged import LOST, Shell
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.reader import Collector
-from ralph.guardrails.config import embedded
+from ralph.guardrails.checks.shell.folders import joined
+from ralph.guardrails.config.command_files import embedded
 from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 

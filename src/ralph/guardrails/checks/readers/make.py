@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
-from ralph.guardrails.checks.judged import LOST, NO_SHELL, Shell
+from ralph.guardrails.checks.failures.judged import LOST, NO_SHELL, Shell
 from ralph.guardrails.checks.model import Flaw
-from ralph.guardrails.checks.programs import is_named
+from ralph.guardrails.checks.programs.known import is_named
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers import makesyntax
 from ralph.guardrails.checks.readers.makesyntax import Included, Line, Makefile

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 
-from ralph.guardrails.checks.judged import Shell
+from ralph.guardrails.checks.failures.judged import Shell
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers import make
 from ralph.system.patterns import later

@@ -10,18 +10,18 @@ import posixpath
 import shlex
 from collections.abc import Iterator
 
-from ralph.guardrails.checks.judged import LOST, Shell, judged
+from ralph.guardrails.checks.failures.judged import LOST, Shell, judged
 from ralph.guardrails.checks.model import Flaw
-from ralph.guardrails.checks.outline import SHELLS, shell_flags
-from ralph.guardrails.checks.programs import is_named
+from ralph.guardrails.checks.programs.known import is_named
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers.branches import kept_off
 from ralph.guardrails.checks.readers.gitlab import script, variables
 from ralph.guardrails.checks.readers.people import is_odd
 from ralph.guardrails.checks.readers.switches import switches
-from ralph.guardrails.config.azure import task_command
+from ralph.guardrails.checks.shell.outline import SHELLS, shell_flags
+from ralph.guardrails.config.command_files.azure import task_command
 from ralph.guardrails.config.node import Node, canonical
-from ralph.guardrails.config.task_words import of_task
+from ralph.guardrails.config.python_tasks.task_words import of_task
 from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 
-from ralph.guardrails.checks.judged import LOST, Shell, judged
+from ralph.guardrails.checks.failures.judged import LOST, Shell, judged
 from ralph.guardrails.checks.model import Flaw
-from ralph.guardrails.checks.programs import is_named
+from ralph.guardrails.checks.programs.known import is_named
+from ralph.guardrails.checks.programs.tables import IDLE
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers import toxlist
-from ralph.guardrails.checks.tables import IDLE
+from ralph.guardrails.config.command_files.shellwords import split_words
 from ralph.guardrails.config.node import Node, canonical, flat
-from ralph.guardrails.config.shellwords import split_words
-from ralph.guardrails.config.task_words import declared, of_hatch
-from ralph.guardrails.config.tox_variables import filled_in
-from ralph.guardrails.config.tox_words import command
+from ralph.guardrails.config.python_tasks.task_words import declared, of_hatch
+from ralph.guardrails.config.python_tasks.tox_variables import filled_in
+from ralph.guardrails.config.python_tasks.tox_words import command
 from ralph.system.patterns import later
 
 PLATFORM = later(r"\w+")

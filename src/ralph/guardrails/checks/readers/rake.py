@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping
 
 import tree_sitter
 
-from ralph.guardrails.checks.judged import LOST, Shell
-from ralph.guardrails.checks.programs import is_named
+from ralph.guardrails.checks.failures.judged import LOST, Shell
+from ralph.guardrails.checks.programs.known import is_named
+from ralph.guardrails.checks.programs.tables import PROGRAMS
 from ralph.guardrails.checks.reader import NONE, Collector, Flaws
-from ralph.guardrails.checks.tables import PROGRAMS
 from ralph.syntax import parse, walk
 from ralph.system.patterns import later
 

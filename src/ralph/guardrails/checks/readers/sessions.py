@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.config.scripts import is_ci_file
+from ralph.guardrails.config.command_files.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.python.trees import parsed_module
 from ralph.system.patterns import later

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from ralph.guardrails.checks.conditions import doubt
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.readers.actions import conditional
 from ralph.guardrails.checks.readers.branches import CHANGES, MERGED_INTO, kept_off
 from ralph.guardrails.checks.readers.people import refused
+from ralph.guardrails.checks.shell.conditions import doubt
 from ralph.guardrails.commas import between_commas
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.texts import cut

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from ralph.guardrails.checks.conditions import truth
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.reader import Collector
-from ralph.guardrails.checks.script import Script
+from ralph.guardrails.checks.shell.conditions import truth
+from ralph.guardrails.checks.shell.script import Script
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.patterns import covers
 from ralph.guardrails.config.side import Side

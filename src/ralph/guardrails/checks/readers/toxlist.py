@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.config.node import Node, flat
-from ralph.guardrails.config.tox_lists import is_asked_for, listed_in, names_in
+from ralph.guardrails.config.python_tasks.tox_lists import is_asked_for, listed_in, names_in
 from ralph.guardrails.texts import cut
 from ralph.record import replace
 

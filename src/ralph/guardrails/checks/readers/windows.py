@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.checks.judged import LOST, Shell
+from ralph.guardrails.checks.failures.judged import LOST, Shell
 from ralph.guardrails.checks.model import Flaw
-from ralph.guardrails.checks.outline import check_of
-from ralph.guardrails.checks.programs import one_by_one
+from ralph.guardrails.checks.programs.known import one_by_one
 from ralph.guardrails.checks.reader import Collector
+from ralph.guardrails.checks.shell.outline import check_of
 from ralph.system.patterns import later
 
 SUFFIXES = (".ps1", ".bat", ".cmd", ".fish")

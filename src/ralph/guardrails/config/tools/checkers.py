@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.exceptions import named_alone, shown
+from ralph.guardrails.config.exclusions.exceptions import named_alone, shown
 from ralph.guardrails.config.lattice import (
     absent,
     flag,

@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
+from ralph.guardrails.config.command_files.scripts import command_files, read_commands
+from ralph.guardrails.config.commands.given import FILE_NAMES, PREFIXES, collects
 from ralph.guardrails.config.filters import at_most_few, no_fewer_tests, no_more_tests
-from ralph.guardrails.config.given import FILE_NAMES, PREFIXES, collects
 from ralph.guardrails.config.lattice import absent, flag, floor, no_fewer_paths, no_less, no_more_paths, ranked, same
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, occurrences
 from ralph.guardrails.config.patterns import covers
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row, compare_rows
-from ralph.guardrails.config.scripts import command_files, read_commands
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit
 from ralph.guardrails.config.tools import tsconfig

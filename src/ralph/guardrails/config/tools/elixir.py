@@ -15,12 +15,12 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ralph.guardrails.config.aliases import of_mix
+from ralph.guardrails.config.command_files.aliases import of_mix
+from ralph.guardrails.config.command_files.scripts import command_files
 from ralph.guardrails.config.filters import no_fewer_tests
 from ralph.guardrails.config.lattice import flag, floor, no_less, no_more
 from ralph.guardrails.config.node import Key, Node, Settings, canonical
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row
-from ralph.guardrails.config.scripts import command_files
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
 from ralph.system.patterns import later

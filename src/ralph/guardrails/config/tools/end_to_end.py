@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.config.commands.floors import METRICS
 from ralph.guardrails.config.filters import at_most_few, filtered, no_fewer_tests, no_more_tests
-from ralph.guardrails.config.floors import METRICS
 from ralph.guardrails.config.lattice import Worse, flag, floor, no_less, no_more_paths, same, words
 from ralph.guardrails.config.node import Node, canonical, names
 from ralph.guardrails.config.rows import Row

@@ -9,8 +9,8 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from ralph.guardrails.config.adopted import named
 from ralph.guardrails.config.lattice import words
+from ralph.guardrails.config.moved.adopted import named
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.rows import Loss
 from ralph.guardrails.config.side import Side

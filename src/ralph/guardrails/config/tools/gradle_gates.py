@@ -11,9 +11,9 @@ import posixpath
 import re
 from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.config.command_files.scripts import is_ci_file
 from ralph.guardrails.config.node import Key, Node, Settings
 from ralph.guardrails.config.rows import Loss
-from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tools.gradle_blocks import openings
 from ralph.system.patterns import later

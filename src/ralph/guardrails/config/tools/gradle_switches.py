@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from ralph.guardrails.config.scripts import command_files
+from ralph.guardrails.config.command_files.scripts import command_files
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tools.gradle_blocks import openings
 from ralph.system.patterns import later

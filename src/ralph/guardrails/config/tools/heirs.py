@@ -12,9 +12,9 @@ import posixpath
 import re
 from collections.abc import Iterator
 
+from ralph.guardrails.config.command_files.scripts import command_files
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.rows import Loss
-from ralph.guardrails.config.scripts import command_files
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tools.biome_rules import COUNTERPARTS
 from ralph.guardrails.config.tools.eslint_recommended import RECOMMENDED

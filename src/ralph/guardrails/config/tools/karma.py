@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from ralph.guardrails.config.commands.floors import METRICS
 from ralph.guardrails.config.filters import at_most_few, filtered, no_fewer_tests, no_more_tests
-from ralph.guardrails.config.floors import METRICS
 from ralph.guardrails.config.lattice import flag, floor
 from ralph.guardrails.config.node import Key, Node, Settings, canonical
 from ralph.guardrails.config.rows import Row

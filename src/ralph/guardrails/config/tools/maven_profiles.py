@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
+from ralph.guardrails.config.command_files.scripts import command_files
 from ralph.guardrails.config.node import Node, canonical, occurrences
-from ralph.guardrails.config.scripts import command_files
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.source import remembered
 from ralph.system.patterns import later

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.jvm_options import SKIPPED
 from ralph.guardrails.config.lattice import Worse, words
 from ralph.guardrails.config.node import Node, canonical, names
+from ralph.guardrails.config.options.jvm import SKIPPED
 from ralph.system.patterns import later
 
 PROPERTIES = {

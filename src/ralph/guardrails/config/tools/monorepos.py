@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.checks.programs import is_named
+from ralph.guardrails.checks.programs.known import is_named
 from ralph.guardrails.config.filters import filtered, no_fewer_tests, no_more_tests
 from ralph.guardrails.config.lattice import Check, Worse, absent, ceiling, flag, no_fewer_paths, no_less
 from ralph.guardrails.config.lists import since_another

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ralph.guardrails.config.command_files.scripts import command_files
 from ralph.guardrails.config.node import Node, canonical
-from ralph.guardrails.config.scripts import command_files
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tools.configurations import is_never_built
 from ralph.system.patterns import later

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.exceptions import named_alone
+from ralph.guardrails.config.exclusions.exceptions import named_alone
 from ralph.guardrails.config.lattice import flag, no_fewer_paths, no_less, no_more, no_more_paths, ranked, truth
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, names
 from ralph.guardrails.config.patterns import is_product

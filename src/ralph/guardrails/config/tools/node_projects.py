@@ -5,8 +5,8 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.config.commands.floors import METRICS
 from ralph.guardrails.config.filters import filtered, no_fewer_tests, no_more_tests
-from ralph.guardrails.config.floors import METRICS
 from ralph.guardrails.config.lattice import flag, floor, no_more, no_more_paths
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
 from ralph.guardrails.config.rows import Loss, Row, compare_rows

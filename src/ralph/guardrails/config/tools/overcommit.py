@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ralph.guardrails.config.harm import IGNORED
 from ralph.guardrails.config.lattice import flag, no_more_paths, ranked
+from ralph.guardrails.config.options.harm import IGNORED
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.tool import Place, Tool
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.common.pictures import TOLERANCES, raised
+from ralph.guardrails.common.assertions.pictures import TOLERANCES, raised
 from ralph.guardrails.config.lattice import Check, Worse, flag, no_more, number
 from ralph.guardrails.config.node import Key, Node, Settings, canonical
 from ralph.guardrails.config.rows import Row

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.hook_reads import READ, reads
+from ralph.guardrails.config.exclusions.hook_reads import READ, reads
 from ralph.guardrails.config.node import Node, Settings, canonical, names
 from ralph.guardrails.config.patterns import Weight, covers, is_output, is_product, weigh
 from ralph.guardrails.config.rows import Loss

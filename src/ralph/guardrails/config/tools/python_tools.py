@@ -22,10 +22,10 @@ from ralph.guardrails.config.lattice import (
 )
 from ralph.guardrails.config.lists import fewer_named, no_wide
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, occurrences
+from ralph.guardrails.config.python_tasks.wheels import kept_runner, no_more_skipped
 from ralph.guardrails.config.rows import LIFTED, MANIFOLD, RAISED, Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
-from ralph.guardrails.config.wheels import kept_runner, no_more_skipped
 
 IGNORED, WEAKER, NOT_RUN = "cfg.check.failures-ignored", "cfg.test.weaker-run", "cfg.test.not-run"
 EXCLUDED, PARTLY, COVERAGE = "cfg.test.excluded", "cfg.test.partly", "cfg.coverage.exclude"

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails.config.scripts import command_files
+from ralph.guardrails.config.command_files.scripts import command_files
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.source import Source, parent_of
 from ralph.system.patterns import later

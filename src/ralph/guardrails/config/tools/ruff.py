@@ -11,8 +11,8 @@ import posixpath
 import re
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.exceptions import named_alone, shown
-from ralph.guardrails.config.flake8_files import codes_by_file
+from ralph.guardrails.config.exclusions.exceptions import named_alone, shown
+from ralph.guardrails.config.exclusions.flake8_files import codes_by_file
 from ralph.guardrails.config.lattice import flag, no_fewer_paths, no_less, no_more, no_more_paths, ranked, words
 from ralph.guardrails.config.lists import kept, only_wide
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat, names

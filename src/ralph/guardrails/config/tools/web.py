@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from ralph.guardrails.config.commands.floors import METRICS
 from ralph.guardrails.config.filters import not_local
-from ralph.guardrails.config.floors import METRICS
 from ralph.guardrails.config.lattice import (
     Check,
     Worse,

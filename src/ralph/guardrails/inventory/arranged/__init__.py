@@ -37,10 +37,10 @@ from ralph.guardrails.inventory.arranged.own_method import stubs_own_method
 from ralph.guardrails.inventory.arranged.stale import no_longer_loaded
 from ralph.guardrails.inventory.arranged.state import state_put_right
 from ralph.guardrails.inventory.arranged.subclassed import asks_own_class
-from ralph.guardrails.inventory.context import Context
 from ralph.guardrails.inventory.findings import at, written
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check
+from ralph.guardrails.inventory.product_changes.context import Context
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.plainshell.answered import gives_itself
 

@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable
 
 from ralph.guardrails.inventory.arranged.edits import ASSERTS, Edits, constants
-from ralph.guardrails.inventory.left_out import is_changing
+from ralph.guardrails.inventory.wholes.left_out import is_changing
 from ralph.system.patterns import later
 
 CONSTANT = r"(?:-?\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|nil|null|None|undefined|[tT]rue|[fF]alse)"

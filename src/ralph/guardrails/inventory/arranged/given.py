@@ -17,8 +17,8 @@ from collections.abc import Container, Sequence
 
 from ralph.guardrails.inventory.arranged.edits import Edits
 from ralph.guardrails.inventory.arranged.overwritten import CONSTANT
-from ralph.guardrails.inventory.left_out import is_changing
 from ralph.guardrails.inventory.match import Pair
+from ralph.guardrails.inventory.wholes.left_out import is_changing
 from ralph.guardrails.texts import depth
 from ralph.system.patterns import later
 

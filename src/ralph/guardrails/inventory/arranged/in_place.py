@@ -21,8 +21,8 @@ from collections.abc import Iterator
 
 from ralph.guardrails.inventory.arranged.altered import STANDS_IN
 from ralph.guardrails.inventory.arranged.edits import ASSERTS, NUMBER, TEXT, Edits, constants, holds_wanted
-from ralph.guardrails.inventory.left_out import is_changing
-from ralph.guardrails.inventory.orders import is_about_order
+from ralph.guardrails.inventory.wholes.left_out import is_changing
+from ralph.guardrails.inventory.wholes.orders import is_about_order
 from ralph.record import record
 from ralph.system.patterns import later
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import WRAPPERS
+from ralph.guardrails.javascript.syntax.calls import arguments
+from ralph.guardrails.javascript.syntax.names import WRAPPERS
 from ralph.record import record
 
 ACCESSES = frozenset({"member_expression", "subscript_expression"})

@@ -18,14 +18,14 @@ import tree_sitter
 
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.inventory.readers import Paths
-from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.modules import Modules, Value, is_function, values_in
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.destructuring import key_of
-from ralph.guardrails.javascript.loaded import configs, loaded
-from ralph.guardrails.javascript.mapped import target
-from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.runner.loaded import configs, loaded
+from ralph.guardrails.javascript.runner.mapped import target
+from ralph.guardrails.javascript.syntax.calls import arguments
+from ralph.guardrails.javascript.syntax.destructuring import key_of
+from ralph.guardrails.javascript.syntax.names import unwrapped
 from ralph.system.patterns import later
 
 _SUPPORT = later(r"(?:^|/)cypress/support/(?:[^/]+/)*[^/]+\.[cm]?[jt]sx?$")

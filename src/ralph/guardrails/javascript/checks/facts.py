@@ -7,13 +7,12 @@ from functools import partial
 
 import tree_sitter
 
-from ralph.guardrails.inventory.alternative import judged
 from ralph.guardrails.inventory.arranged.overwritten import without_overwritten
-from ralph.guardrails.inventory.inputs import CONSTANT
+from ralph.guardrails.inventory.failures.placed import once_more
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade
-from ralph.guardrails.inventory.placed import once_more
 from ralph.guardrails.inventory.readers import Paths
-from ralph.guardrails.javascript.calls import functions
+from ralph.guardrails.inventory.rows.inputs import CONSTANT
+from ralph.guardrails.inventory.wanted.alternative import judged
 from ralph.guardrails.javascript.checks.asking import as_asked, of_constants
 from ralph.guardrails.javascript.checks.callbacks import awaited, told
 from ralph.guardrails.javascript.checks.finding import Finding, Found
@@ -32,8 +31,9 @@ from ralph.guardrails.javascript.checks.verdicts import verdict
 from ralph.guardrails.javascript.checks.vocabulary import Vocabulary
 from ralph.guardrails.javascript.checks.waiting import waits
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import unwrapped
-from ralph.guardrails.javascript.roots import Ref
+from ralph.guardrails.javascript.collected.roots import Ref
+from ralph.guardrails.javascript.syntax.calls import functions
+from ralph.guardrails.javascript.syntax.names import unwrapped
 from ralph.guardrails.memo import Memo
 from ralph.record import replace
 from ralph.system.patterns import later

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import tree_sitter
 
-from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.syntax.calls import arguments
+from ralph.guardrails.javascript.syntax.names import FUNCTIONS, unwrapped
 
 _SETTLED = frozenset({("Promise", "reject"), ("Promise", "resolve")})
 

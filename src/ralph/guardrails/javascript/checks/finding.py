@@ -14,7 +14,6 @@ from typing import NamedTuple
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
-from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks import chai, properties, types
 from ralph.guardrails.javascript.checks.asserts import FAILS
 from ralph.guardrails.javascript.checks.chain import ACCESSES, Chain, chain_from
@@ -27,7 +26,8 @@ from ralph.guardrails.javascript.checks.reading import Reading
 from ralph.guardrails.javascript.checks.truth import Said
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.syntax.calls import arguments
+from ralph.guardrails.javascript.syntax.names import FUNCTIONS, unwrapped
 from ralph.record import replace
 from ralph.system.patterns import later
 

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.modules import Modules, Value, is_function, values_in
 from ralph.guardrails.javascript.checks.parameters import parameters
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.syntax.calls import arguments
+from ralph.guardrails.javascript.syntax.names import unwrapped
 
 MOST_EXTENDED = 6
 

@@ -13,8 +13,8 @@ from itertools import takewhile
 
 import tree_sitter
 
-from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.code import Code
+from ralph.guardrails.javascript.syntax.calls import arguments
 from ralph.system.patterns import later
 
 _WORD = later(r"[\w$-]+")

@@ -16,7 +16,7 @@ from ralph.guardrails.javascript.checks.lending import Helper
 from ralph.guardrails.javascript.checks.modules import CLASSES, Modules, Value
 from ralph.guardrails.javascript.checks.owners import the_owner
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.syntax.names import unwrapped
 
 
 class Held(NamedTuple):

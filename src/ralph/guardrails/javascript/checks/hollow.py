@@ -10,7 +10,7 @@ import tree_sitter
 
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.syntax.names import unwrapped
 from ralph.system.patterns import later
 
 _LOOKS = later(

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import tree_sitter
 
-from ralph.guardrails.inventory.values import SNAPSHOT, THROWN
+from ralph.guardrails.inventory.wanted.values import SNAPSHOT, THROWN
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.syntax.names import unwrapped
 from ralph.system.patterns import later
 
 _PLAIN = later(r"-?\d+(?:\.\d+)?|true|false|null|undefined")

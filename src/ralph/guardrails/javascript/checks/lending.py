@@ -17,7 +17,6 @@ import tree_sitter
 
 from ralph.guardrails.inventory.model import Check
 from ralph.guardrails.inventory.readers import Paths
-from ralph.guardrails.javascript.calls import given_back
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.commands import Additions
 from ralph.guardrails.javascript.checks.fixtures import beginning, fixture
@@ -26,7 +25,8 @@ from ralph.guardrails.javascript.checks.modules import Modules, Value, is_functi
 from ralph.guardrails.javascript.checks.owners import Owner, owner_of
 from ralph.guardrails.javascript.checks.parameters import Parameter
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.syntax.calls import given_back
+from ralph.guardrails.javascript.syntax.names import unwrapped
 from ralph.guardrails.memo import Memo
 from ralph.record import record
 from ralph.system.patterns import later

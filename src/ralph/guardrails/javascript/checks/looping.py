@@ -5,7 +5,7 @@ from __future__ import annotations
 import tree_sitter
 
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.syntax.names import FUNCTIONS, unwrapped
 
 EACH = frozenset({"forEach", "map", "flatMap", "every"})
 

@@ -15,14 +15,14 @@ from collections.abc import Sequence
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
-from ralph.guardrails.inventory.values import VOLATILE
-from ralph.guardrails.javascript.calls import arguments
+from ralph.guardrails.inventory.wanted.values import VOLATILE
 from ralph.guardrails.javascript.checks.matchers import LOOSE, MATCHERS, SINON
 from ralph.guardrails.javascript.checks.truth import Said, near
 from ralph.guardrails.javascript.checks.vague import matches_all
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.syntax.calls import arguments
+from ralph.guardrails.javascript.syntax.names import unwrapped
 from ralph.record import replace
 
 EXISTS, SHAPE, CLOSE = Grade.EXISTS, Grade.SHAPE, Grade.CLOSE

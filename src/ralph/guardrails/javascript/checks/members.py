@@ -15,7 +15,7 @@ from ralph.guardrails.javascript.checks.matchers import Matcher, matcher
 from ralph.guardrails.javascript.checks.truth import Said
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.syntax.names import unwrapped
 from ralph.record import replace
 from ralph.system.patterns import later
 

@@ -16,14 +16,14 @@ from typing import NamedTuple, TypeVar
 import tree_sitter
 
 from ralph.guardrails.config.side import resolve
-from ralph.guardrails.inventory.lending import source_at
+from ralph.guardrails.inventory.lending.files import source_at
 from ralph.guardrails.inventory.readers import Paths
-from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.code import Code, code
-from ralph.guardrails.javascript.destructuring import key_of
-from ralph.guardrails.javascript.imports import SUFFIXES
+from ralph.guardrails.javascript.collected.imports import SUFFIXES
 from ralph.guardrails.javascript.layout import is_test_file
-from ralph.guardrails.javascript.names import FUNCTIONS, Binding, unwrapped
+from ralph.guardrails.javascript.syntax.calls import arguments
+from ralph.guardrails.javascript.syntax.destructuring import key_of
+from ralph.guardrails.javascript.syntax.names import FUNCTIONS, Binding, unwrapped
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.memo import Memo
 from ralph.system.patterns import later

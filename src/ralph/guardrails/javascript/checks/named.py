@@ -11,7 +11,7 @@ from ralph.guardrails.javascript.checks.asserts import FUNCTIONS as ASSERTS
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.types import FUNCTIONS as TYPES
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.syntax.names import unwrapped
 from ralph.system.patterns import later
 
 _CONTEXTS = later(r"(?:t|tt|st|assert|test|is|qunit|assertions?|ctx)", re.IGNORECASE)

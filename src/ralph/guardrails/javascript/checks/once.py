@@ -15,7 +15,7 @@ from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.javascript.checks.matchers import CALLED
 from ralph.guardrails.javascript.checks.truth import Said
-from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.syntax.names import unwrapped
 from ralph.system.patterns import later
 
 ONE_CALL = 2

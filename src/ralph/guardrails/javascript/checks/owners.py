@@ -17,15 +17,15 @@ from functools import cached_property
 
 import tree_sitter
 
-from ralph.guardrails.javascript.calls import arguments, returned
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.handed import placed
 from ralph.guardrails.javascript.checks.modules import CLASSES, Modules, Value, is_function
 from ralph.guardrails.javascript.checks.parameters import Parameter, are_kept, parameters
 from ralph.guardrails.javascript.checks.putting import Shown, put_in
 from ralph.guardrails.javascript.checks.writing import Writing
-from ralph.guardrails.javascript.destructuring import key_of
-from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.syntax.calls import arguments, returned
+from ralph.guardrails.javascript.syntax.destructuring import key_of
+from ralph.guardrails.javascript.syntax.names import unwrapped
 from ralph.record import replace
 
 MOST_PARENTS = 4

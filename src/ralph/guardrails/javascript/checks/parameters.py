@@ -9,7 +9,7 @@ import tree_sitter
 from ralph.guardrails.javascript.checks.modules import values_in
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.syntax.names import unwrapped
 from ralph.record import record
 
 

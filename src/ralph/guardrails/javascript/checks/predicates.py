@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator
 
 import tree_sitter
 
-from ralph.guardrails.inventory.coarser import COARSER
 from ralph.guardrails.inventory.model import Grade
-from ralph.guardrails.javascript.calls import returned
+from ralph.guardrails.inventory.wanted.coarser import COARSER
 from ralph.guardrails.javascript.checks.truth import Said, Truths
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.syntax.calls import returned
+from ralph.guardrails.javascript.syntax.names import FUNCTIONS, unwrapped
 from ralph.record import replace
 from ralph.system.patterns import later
 

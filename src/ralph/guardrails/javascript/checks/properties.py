@@ -9,8 +9,8 @@ from __future__ import annotations
 import tree_sitter
 
 from ralph.guardrails.inventory.writing import text_of
-from ralph.guardrails.javascript.calls import arguments
-from ralph.guardrails.javascript.names import FUNCTIONS
+from ralph.guardrails.javascript.syntax.calls import arguments
+from ralph.guardrails.javascript.syntax.names import FUNCTIONS
 from ralph.system.patterns import later
 
 TELLS = later(r"(?:fc|fastCheck|fast_check)\.check")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ralph.guardrails.inventory.calling import NAME
+from ralph.guardrails.inventory.lending.calling import NAME
 from ralph.record import record
 from ralph.system.patterns import later
 

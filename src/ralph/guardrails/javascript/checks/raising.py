@@ -12,7 +12,7 @@ from ralph.guardrails.javascript.checks.truth import Said
 from ralph.guardrails.javascript.checks.vague import matches_all
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.syntax.names import FUNCTIONS, unwrapped
 from ralph.record import replace
 
 _ANY_ERROR = frozenset({"Error", "Object", "Function"})

@@ -11,16 +11,16 @@ from collections.abc import Iterator, Sequence
 import tree_sitter
 
 from ralph.guardrails.inventory.model import ONLY_THROWN, SWALLOWED, Grade
-from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.swallow import Swallow
 from ralph.guardrails.javascript.checks.thrown_first import runs_always
 from ralph.guardrails.javascript.checks.uncalled import Called, is_async
 from ralph.guardrails.javascript.checks.waiting import is_forgotten, says
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.constants import UNKNOWN, Verdict
-from ralph.guardrails.javascript.destructuring import key_of
-from ralph.guardrails.javascript.names import FUNCTIONS, WRAPPERS, unwrapped
-from ralph.guardrails.javascript.nested import NESTED, is_nested
+from ralph.guardrails.javascript.collected.nested import NESTED, is_nested
+from ralph.guardrails.javascript.syntax.calls import arguments
+from ralph.guardrails.javascript.syntax.constants import UNKNOWN, Verdict
+from ralph.guardrails.javascript.syntax.destructuring import key_of
+from ralph.guardrails.javascript.syntax.names import FUNCTIONS, WRAPPERS, unwrapped
 from ralph.record import record
 from ralph.system.patterns import later
 

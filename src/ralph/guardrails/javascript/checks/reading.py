@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
-from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks import asserts, chai
 from ralph.guardrails.javascript.checks.chain import Chain, Link
 from ralph.guardrails.javascript.checks.fallback import fallback
@@ -32,7 +31,8 @@ from ralph.guardrails.javascript.checks.truth import Said, Truths, near
 from ralph.guardrails.javascript.checks.vague import demands_nothing, is_made_here, is_of_others, is_vague
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.syntax.calls import arguments
+from ralph.guardrails.javascript.syntax.names import unwrapped
 from ralph.record import replace
 from ralph.system.patterns import later
 

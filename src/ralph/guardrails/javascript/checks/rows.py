@@ -11,11 +11,11 @@ from collections.abc import Iterator
 import tree_sitter
 
 from ralph.guardrails.inventory.model import ROW
-from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.syntax.calls import arguments
+from ralph.guardrails.javascript.syntax.names import unwrapped
 
 
 class Rows:

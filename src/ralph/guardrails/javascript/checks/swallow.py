@@ -7,12 +7,12 @@ import re
 import tree_sitter
 
 from ralph.guardrails.inventory.model import SWALLOWED
-from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.chain import chain_from
 from ralph.guardrails.javascript.checks.matchers import THROWS
 from ralph.guardrails.javascript.checks.uncalled import LOOKS
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.syntax.calls import arguments
+from ralph.guardrails.javascript.syntax.names import FUNCTIONS, unwrapped
 from ralph.system.patterns import later
 
 EXPECTED = "its failure is what is expected"

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 import tree_sitter
 
 from ralph.guardrails.inventory.model import ROW, Check
-from ralph.guardrails.javascript.calls import arguments, functions
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.syntax.calls import arguments, functions
+from ralph.guardrails.javascript.syntax.names import unwrapped
 
 Node = tree_sitter.Node
 MOST = 500

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.syntax.calls import arguments
+from ralph.guardrails.javascript.syntax.names import FUNCTIONS, unwrapped
 
 TEXTS = frozenset({"string", "template_string"})
 

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
-from ralph.guardrails.javascript.calls import arguments, returned
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.constants import UNKNOWN
-from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
-from ralph.guardrails.javascript.origins import LOCAL_MODULE
+from ralph.guardrails.javascript.syntax.calls import arguments, returned
+from ralph.guardrails.javascript.syntax.constants import UNKNOWN
+from ralph.guardrails.javascript.syntax.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.syntax.origins import LOCAL_MODULE
 from ralph.record import record
 from ralph.system.patterns import later
 

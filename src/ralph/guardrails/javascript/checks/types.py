@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
-from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.chain import Chain, Link
 from ralph.guardrails.javascript.checks.truth import Said
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
+from ralph.guardrails.javascript.syntax.calls import arguments
 from ralph.system.patterns import later
 
 NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.chain import ACCESSES, chain_from
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import WRAPPERS
+from ralph.guardrails.javascript.syntax.calls import arguments
+from ralph.guardrails.javascript.syntax.names import WRAPPERS
 from ralph.system.patterns import later
 
 _LAZY = frozenset({"generator_function", "generator_function_declaration"})

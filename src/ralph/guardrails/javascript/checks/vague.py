@@ -8,7 +8,7 @@ import tree_sitter
 
 from ralph.guardrails.javascript.checks.matchers import UNKNOWN
 from ralph.guardrails.javascript.checks.truth import Said
-from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.syntax.names import FUNCTIONS, unwrapped
 from ralph.system.patterns import later
 
 _WORDS = later(r"\w{3,}")

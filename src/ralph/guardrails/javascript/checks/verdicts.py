@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import tree_sitter
 
-from ralph.guardrails.javascript.calls import given_back
 from ralph.guardrails.javascript.checks.modules import values_in
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.syntax.calls import given_back
+from ralph.guardrails.javascript.syntax.names import FUNCTIONS, unwrapped
 
 
 class Verdict(NamedTuple):

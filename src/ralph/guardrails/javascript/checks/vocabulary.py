@@ -8,11 +8,11 @@ from functools import cached_property
 
 import tree_sitter
 
-from ralph.guardrails.inventory.before import standing_before
+from ralph.guardrails.inventory.failures.before import standing_before
 from ralph.guardrails.javascript.checks.inline import inline_literal
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.origins import LOCAL_MODULE
+from ralph.guardrails.javascript.syntax.origins import LOCAL_MODULE
 from ralph.system.patterns import later
 
 _WORD = later(r"[\w$-]+")

@@ -11,13 +11,13 @@ import re
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Waits
-from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.finding import Found
 from ralph.guardrails.javascript.checks.uncalled import is_async
 from ralph.guardrails.javascript.checks.writing import MAX_PUT_IN, Writing
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import WRAPPERS, unwrapped
+from ralph.guardrails.javascript.syntax.calls import arguments
+from ralph.guardrails.javascript.syntax.names import WRAPPERS, unwrapped
 from ralph.system.patterns import later
 
 DEAF = frozenset({"forEach", "every", "some", "filter", "find"})

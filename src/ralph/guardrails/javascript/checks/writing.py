@@ -16,11 +16,11 @@ from itertools import pairwise
 
 import tree_sitter
 
-from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.putting import Shown
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.mocking import ONE_MAKER, ONE_WATCHER
-from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.doubles.mocking import ONE_MAKER, ONE_WATCHER
+from ralph.guardrails.javascript.syntax.calls import arguments
+from ralph.guardrails.javascript.syntax.names import FUNCTIONS, unwrapped
 from ralph.system.patterns import later
 
 MAX_PUT_IN = 30

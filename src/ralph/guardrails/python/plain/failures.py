@@ -17,6 +17,7 @@ import copy
 from collections.abc import Iterable, Iterator, Sequence
 
 from ralph.guardrails.python.claims import is_broad, name_of, source_of
+from ralph.guardrails.python.failures.reach import is_failure
 from ralph.guardrails.python.plain.statements import (
     exit_of,
     failed,
@@ -30,7 +31,6 @@ from ralph.guardrails.python.plain.statements import (
     said,
     stated,
 )
-from ralph.guardrails.python.reach import is_failure
 from ralph.record import record
 from ralph.system.patterns import later
 

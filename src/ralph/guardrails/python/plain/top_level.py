@@ -17,19 +17,19 @@ from collections.abc import Collection, Iterable, Iterator
 
 from ralph.guardrails.inventory.model import Check, Facts, Test
 from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.python.assertions.facts import facts_of
+from ralph.guardrails.python.assertions.own_equality import own_equality
 from ralph.guardrails.python.claims import source_of
-from ralph.guardrails.python.definitions import IMPORTS, MAIN
-from ralph.guardrails.python.facts import facts_of
-from ralph.guardrails.python.helping import Helping
-from ralph.guardrails.python.lent import with_lent
-from ralph.guardrails.python.own_equality import own_equality
+from ralph.guardrails.python.lending.beside import with_lent
+from ralph.guardrails.python.lending.helping import Helping
+from ralph.guardrails.python.lending.scope import FunctionDef, Scope
+from ralph.guardrails.python.lending.scopes import scope_of
 from ralph.guardrails.python.plain.calls import Calls
 from ralph.guardrails.python.plain.failures import as_asserted
 from ralph.guardrails.python.plain.files import is_program
 from ralph.guardrails.python.plain.ledgers import known_of, with_plain_members, within
 from ralph.guardrails.python.plain.statements import Function
-from ralph.guardrails.python.scope import FunctionDef, Scope
-from ralph.guardrails.python.scopes import scope_of
+from ralph.guardrails.python.removed.definitions import IMPORTS, MAIN
 from ralph.guardrails.python.trees import UNREADABLE, module_of, walk
 from ralph.guardrails.source import Source
 from ralph.record import replace

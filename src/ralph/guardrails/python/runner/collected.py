@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
 from ralph.guardrails.model import Change, Hit
-from ralph.guardrails.python.conditions import Verdict, judge
-from ralph.guardrails.python.new_tests import source_at
 from ralph.guardrails.python.runner.collecting import NO_TESTS
 from ralph.guardrails.python.runner.module import Module, Part
+from ralph.guardrails.python.skipped.conditions import Verdict, judge
+from ralph.guardrails.python.skipped.new_tests import source_at
 from ralph.guardrails.python.words import Node, enclosing
 from ralph.record import replace
 from ralph.system.patterns import later

@@ -24,7 +24,7 @@ from ralph.guardrails.python.runner.exits import exit_hits
 from ralph.guardrails.python.runner.fixtures import fixture_hits, judged
 from ralph.guardrails.python.runner.module import PLUGIN_NAME, Module
 from ralph.guardrails.python.runner.plugins import CONFIGURATION
-from ralph.guardrails.python.skips import skips
+from ralph.guardrails.python.skipped.detect import skips
 from ralph.guardrails.python.trees import parsed_module, walk
 from ralph.guardrails.source import Source
 from ralph.record import record, replace

@@ -1,0 +1,1 @@
+"""What the assertions of a Go test demand, and which of them demand nothing new."""

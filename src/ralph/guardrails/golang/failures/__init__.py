@@ -1,0 +1,1 @@
+"""Under which conditions a test of Go fails, and what keeps a failure from being told."""

@@ -1,0 +1,1 @@
+"""What else a change does to the product, and which losses of its tests that explains."""

@@ -1,0 +1,1 @@
+"""Texts and patterns that a test wants, as a whole or in part, and what a program prints."""

@@ -1,0 +1,1 @@
+"""What the assertions of one Python test are, and how much each of them demands."""

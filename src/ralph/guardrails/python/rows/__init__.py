@@ -1,0 +1,1 @@
+"""The rows of cases that a Python test goes through: tables, loops, files and made-up values."""

@@ -1,0 +1,104 @@
+"""An import whose failure skips tests: of a dependency, or of something that the project does not know (G02).
+
+Rules: `importorskip` of a module that nothing in the base names (no import, no list of dependencies), that no list of
+dependencies of the head names, and that is not in the standard library, can only skip, so that it is a skip like any
+other; so is a skip where the import of one failed, and where it asks for a version that there is not: one that no
+package has reached, one above that of the project itself, or any of a module of it that has none. In a file that is
+new, in a change that takes no file of tests away, it takes no test out of the run. Any other one is for a person.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+
+from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.guardrails.python.imports.packages import MOST_FILES, NAMING, written
+from ralph.guardrails.python.imports.tried import may_try, missing
+from ralph.guardrails.python.layout import is_test_file
+from ralph.guardrails.python.trees import parsed_module
+from ralph.record import replace
+from ralph.system.patterns import later
+
+CALL = later(r"importorskip\(\s*[\"']([\w.]+)[\"']")
+VERSION = later(
+    r"importorskip\(\s*[\"'](?P<module>[\w.]+)[\"']\s*,\s*(?:minversion\s*=\s*)?[\"'](?P<version>\d[\w.]*)[\"']"
+)
+DECLARED = later(rb"(?m)^__version__[ \t]*(?::[ \t]*\w+[ \t]*)?=[ \t]*[\"'](\d[^\"'\n]*)[\"']")
+NUMBER = later(r"\d+")
+UNHEARD_OF, YEARS = 99, range(1990, 2100)
+"""Versions from here on do not exist, unless they are years."""
+TEST = later(rb"\s*(?:async\s+)?def\s+test")
+
+
+def unknown_modules(hits: Iterable[Hit], change: Change) -> Iterator[Hit]:
+    for hit in hits:
+        named = _needed(hit, change) if hit.rule == "py.skip-condition" else frozenset()
+        why = _asks_too_much(hit, change) if named else ""
+        if named and not why and not any(_is_known(each.partition(".")[0], change) for each in named):
+            why = f"nothing names {' or '.join(sorted(named))}"
+        if why:
+            rule = "py.skip-new-test" if is_new_file(hit.path, change) else "py.skip"
+            hit = replace(hit, rule=rule, detail=f"{hit.detail or hit.key}: {why}")
+        yield hit
+
+
+def _asks_too_much(hit: Hit, change: Change) -> str:
+    """What is wrong with the version that it wants of a module."""
+    asked = VERSION.search(hit.snippet)
+    if asked is None:
+        return ""
+    wanted = _numbers(asked["version"])
+    if wanted[0] >= UNHEARD_OF and wanted[0] not in YEARS:
+        return f"no release of {asked['module']} has reached {asked['version']}"
+    text = _own_module(asked["module"].replace(".", "/"), change)
+    if text is None:
+        return ""
+    declared = DECLARED.search(text)
+    if declared is None:
+        return "" if b"__version__" in text else f"{asked['module']} has no version, and is skipped for any"
+    had = declared[1].decode("utf-8", "replace")
+    return f"{asked['module']} is {had}, and {asked['version']} is asked for" if _numbers(had) < wanted else ""
+
+
+def _own_module(place: str, change: Change) -> bytes | None:
+    """The module's file in the head, where the project has it."""
+    known = change.blobs.paths_after()
+    places = (f"{root}{place}{end}" for root in ("", "src/", "lib/") for end in ("/__init__.py", ".py"))
+    return next((change.blobs.after(path) for path in places if path in known), None)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in NUMBER.findall(version)) or (0,)
+
+
+def _needed(hit: Hit, change: Change) -> frozenset[str]:
+    """The modules without which a hit's tests are skipped."""
+    if named := CALL.search(hit.snippet):
+        return frozenset({named[1]})
+    data = change.blobs.after(hit.path) or b""
+    tree = parsed_module(data) if may_try(data) else None
+    return missing(tree, hit.line) if tree is not None else frozenset()
+
+
+def is_new_file(path: str, change: Change) -> bool:
+    """A file that nothing moved to."""
+    status = {file.path: file.status for file in change.files}
+    gone = any(file.status == "D" and is_test_file(file.path) for file in change.files)
+    shrunk = any(file.status == "M" and is_test_file(file.path) and _loses_tests(file) for file in change.files)
+    return status.get(path) == "A" and not gone and not shrunk
+
+
+def _loses_tests(file: FileChange) -> bool:
+    return any(TEST.match(line) for hunk in file.hunks for line in hunk.removed)
+
+
+def _is_known(module: str, change: Change) -> bool:
+    """In a tree too large to look through, it may be."""
+    paths = [path for path in sorted(change.blobs.paths_before()) if NAMING.search(path)]
+    if module in sys.stdlib_module_names or len(paths) > MOST_FILES:
+        return True
+    word = written(module)
+    lists = (file.path for file in change.files if NAMING.search(file.path) and not file.path.endswith((".py", ".pyi")))
+    declared = any(word.search(change.blobs.after(path) or b"") for path in lists)
+    return declared or any(word.search(change.blobs.before(path) or b"") for path in paths)
