@@ -2,7 +2,7 @@
 
 Rules (policy set v2, classes G04 and G05; `match` says which test is which, `weaken` what an assertion lost):
 
-- A test that is gone: see `removed`. What was always skipped lost nothing when it is written anew.
+- A test that is gone: see `removed.tests`. What was always skipped lost nothing when it is written anew.
 - A test that another of its name now replaces is gone, however strong the other one is.
 - A test under a new name is for a person; a test in another file or suite is no finding.
 - An assertion that is gone, or demands clearly less, blocks; somewhat less is for a person. So is a loss in a test

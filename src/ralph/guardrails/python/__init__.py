@@ -1,6 +1,6 @@
 """Python: what switches a check off, takes a test out, or leaves code out of what is counted.
 
-`comments` reads comments; `skips`, `collected` and `unchecked` read code; `runner` reads what the test runner loads.
+`suppressed` reads comments and annotations, `skipped` marks and calls, `runner` what the test runner loads.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ruby: what calls of a test's own methods and matchers ask (see `lending`, `matchers`, `outright`)."""
+"""Ruby: what calls of a test's own methods and matchers ask (see `inventory.lending`, `matchers`, `outright`)."""
 
 from __future__ import annotations
 

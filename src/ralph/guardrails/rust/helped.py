@@ -1,4 +1,4 @@
-"""Rust: what calls of functions and macros of tests ask (see `lending`)."""
+"""Rust: what calls of functions and macros of tests ask (see `inventory.lending`)."""
 
 from __future__ import annotations
 

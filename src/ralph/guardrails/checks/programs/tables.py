@@ -1,4 +1,4 @@
-"""The names of programs that check, and the words with which programs of many trades do (see `programs`)."""
+"""The names of programs that check, and the words with which programs of many trades do (see `known`)."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def gathered_by_biome(was: Gate, others: Iterable[Gate], after: Side) -> Gate | 
 
 
 def _on_as_much(was: Gate, gate: Gate, part: str | None) -> bool:
-    """`biome format` and its like rewrite where they are told to, which is no check (see `programs`)."""
+    """`biome format` and its like rewrite where they are told to, which is no check (see `programs.known`)."""
     if part is None or gate.flaws or len(gate.words) < 2 or gate.words[1] not in RUNS[part]:
         return False
     rest = [word for word in gate.words[2:] if not HARMLESS.fullmatch(word)]

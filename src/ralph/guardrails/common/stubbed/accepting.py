@@ -1,4 +1,4 @@
-"""Functions that checked something and accept everything now (policy set v2, class G19; see `stubs`).
+"""Functions that checked something and accept everything now (policy set v2, class G19; see `functions`).
 
 Rules, for functions that are called after a check (`verify`, `validate_name`, `checkSignature`), could refuse what they
 were given, and take it as they took it before:

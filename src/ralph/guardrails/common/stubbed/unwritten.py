@@ -1,7 +1,7 @@
 """Branches that worked and now say that they are not written (policy set v2, class G19): all languages, by their lines.
 
-Whole functions are compared by `stubs` and its siblings. Here it is one arm of a `match`, one `case`, one `if`, and, of
-languages whose functions are not compared (PHP, Swift, C, Dart, Scala, ...), the function.
+Whole functions are compared by `functions` and its siblings. Here it is one arm of a `match`, one `case`, one `if`,
+and, of languages whose functions are not compared (PHP, Swift, C, Dart, Scala, ...), the function.
 
 Rules:
 

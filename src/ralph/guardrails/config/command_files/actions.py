@@ -2,7 +2,7 @@
 
 Rules: what a check lets pass is said by inputs instead of options, or by variables of the step. An action that fails
 for nothing it finds says nothing about severities; one that fails for all says all of them, so that a list of fewer
-can be told from that. Actions that report what others found come to programs of their own names (`action_options`).
+can be told from that. Actions that report what others found come to programs of their own names (`options.actions`).
 """
 
 from __future__ import annotations

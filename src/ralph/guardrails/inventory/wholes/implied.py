@@ -6,7 +6,7 @@ Rules (policy set v2, class G05):
 - What is said of a member is not missed where the head says of a new whole, as exactly, that it has that member; nor
   where it says so of what has others, of which none is missing.
 - What is said of a part is not missed where the head says exactly what the whole is, of which the base said little; it
-  wants another value where nothing of what the part was to be stands in the whole, or (`wholes_rust`, `wholes_go`) in
+  wants another value where nothing of what the part was to be stands in the whole, or (`rust`, `go`) in
   its place there.
 - That a callback got no error is not missed where one certain value is asked of what replaced it; nor, if an assertion
   said it that fails with the error, where there is no such callback any more and the test waits for what called it.
