@@ -3,15 +3,13 @@
 `RUN_SLOW = False` and `@skipif(not RUN_SLOW)`, `MIN = 10` and `f"--cov-fail-under={MIN}"`: what got worse stands in a
 line that did not change. So a change that gives a name of a file another literal is looked at once more, with the old
 literal in the place of the name at the base and the new one in the head. What is found there counts where such a line
-is, and, of a switch that conditions ask for, in the whole file: what stands behind a condition may be far from it.
-
-What tests compare with is the business of `common.wanted.carried`.
+is, and, of a switch that conditions ask for, in the whole file (`spelled`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import chain, islice
 
@@ -19,36 +17,16 @@ from ralph.guardrails.change.edits import with_texts
 from ralph.guardrails.common.wanted.carriers import Carrier, carriers, is_declaring
 from ralph.guardrails.config.command_files.variables import carried_by, readers
 from ralph.guardrails.languages import language_of
-from ralph.guardrails.model import Change, FileChange, Hit
-from ralph.record import record, replace
+from ralph.guardrails.model import Change, FileChange
+from ralph.guardrails.spelled import Spelled, lines_of
+from ralph.record import record
 from ralph.system.patterns import later
 
-COMPARED = frozenset(
-    {"test.weakened", "test.somewhat-weaker", "test.expected-changed", "test.expected-changed-with-code"}
-)
 SWITCH = later(r"(?i)true|false")
 ASKS = later(r"\b(?:if|unless|elif|and|or|not)\b|\?|&&|\|\||(?i:assume|skip|runif|ifnot|enabled|disabled)")
 """A line that asks for a condition."""
 MOST = 100
 """Names of a file that are followed."""
-
-
-@record
-class Spelled:
-    """A change of just the files in which values stand for names, and the lines in which they do."""
-
-    change: Change
-    lines: Mapping[str, frozenset[int]]
-    switched: frozenset[str]
-    """Files in which a switch stands in a condition."""
-    others: Mapping[str, Carrier]
-    """Files that did not change, and what they read."""
-
-    def counting(self, hits: Iterable[Hit]) -> Iterator[Hit]:
-        for hit in hits:
-            if hit.path in self.switched or (hit.rule not in COMPARED and hit.line in self.lines.get(hit.path, ())):
-                carrier = self.others.get(hit.path)
-                yield hit if carrier is None else replace(hit, path=carrier.path, line=carrier.line, column=1)
 
 
 def by_value(change: Change) -> Spelled | None:
@@ -78,16 +56,18 @@ def _spelled(file: FileChange, change: Change) -> Iterator[tuple[str, _Sides]]:
     """The files in which names stand that a changed file gives a value: itself, and what reads its variables."""
     if file.status != "M" or file.binary:
         return
-    head = cache(lambda: _lines(change.blobs.after(file.path)))
+    head = cache(lambda: lines_of(change.blobs.after(file.path)))
     of_code = carriers(file, head) if language_of(file.path) is not None else ()
     found = [*islice(carried_by(file, head), MOST), *islice(of_code, MOST)]
     if not found:
         return
-    old, new = _lines(change.blobs.before(file.path)), head()
+    old, new = lines_of(change.blobs.before(file.path)), head()
     found = [each for each in found if _is_alone(each, old, new)]
     for path in (file.path, *(readers(file.path, change) if found else ())):
         texts = (
-            (old, new) if path == file.path else (_lines(change.blobs.before(path)), _lines(change.blobs.after(path)))
+            (old, new)
+            if path == file.path
+            else (lines_of(change.blobs.before(path)), lines_of(change.blobs.after(path)))
         )
         sides = _sides(found, *texts, own={each.line for each in found} if path == file.path else set())
         if sides is not None:
@@ -108,10 +88,6 @@ def _sides(found: Sequence[Carrier], old: Sequence[str], new: Sequence[str], own
         any(SWITCH.fullmatch(each.new) for each in used),
         used[0],
     )
-
-
-def _lines(data: bytes | None) -> list[str]:
-    return (data or b"").decode("utf-8", "replace").split("\n")
 
 
 def _is_alone(carrier: Carrier, *sides: Sequence[str]) -> bool:

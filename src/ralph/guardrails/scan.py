@@ -24,6 +24,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import cast
 
+from ralph.guardrails.by_call import by_call
 from ralph.guardrails.by_value import by_value
 from ralph.guardrails.compare import Places, new_hits
 from ralph.guardrails.hiding.releases import without_releases
@@ -126,9 +127,9 @@ def _v2_hits(change: Change) -> Iterator[Hit]:
     found = _judged(change)
     moved = in_place(change)
     yield from chain(*found) if moved is None else moved.judged(found, _judged(moved.change))
-    spelled = by_value(change)
-    if spelled is not None:
-        yield from spelled.counting(chain(*_judged(spelled.change)))
+    for put_in in (by_value, by_call):
+        if (spelled := put_in(change)) is not None:
+            yield from spelled.counting(chain(*_judged(spelled.change)))
 
 
 def _judged(change: Change) -> Judged:

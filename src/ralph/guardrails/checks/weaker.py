@@ -123,12 +123,14 @@ class Judgement:
             same = True
             less = narrowed(old, leaf, [leaf, *self._beside(now, leaf)], self.before.side.paths, self.after.side.paths)
             told = with_file(old.words, self.before.side), with_file(leaf.words, self.after.side)
-            if less is not None or weaker_options(*told):
+            eased = weaker_options(*told)
+            if less is not None or eased:
                 if runs_apart(was, self.before, self.after) or is_split(old, now, self.after):
                     yield self.hit("check.replaced", now, f"{now.text} and others stand where {was.text} stood")
                     return
                 text = less.text if less is not None else "is called with options that check less"
-                yield self.hit("check.narrowed", now, f"{now.text} stands for {was.text}: {leaf.text} {text}")
+                rule = "check.narrowed" if eased or less is None or not less.to_one else "check.narrowed-unclear"
+                yield self.hit(rule, now, f"{now.text} stands for {was.text}: {leaf.text} {text}")
         if not same:
             unrun = left_to_none(was, now, self.before, self.after)
             rule, end = ("check.narrowed", f", and nothing runs {unrun}") if unrun else ("check.replaced", "")

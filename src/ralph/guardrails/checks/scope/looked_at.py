@@ -35,6 +35,9 @@ UNKNOWN = later(r"\$|\{\{|`")
 POSITIONAL = later(r"\{posargs[^}]*\}|\$[@*]|\"?\$\{?[@*]|\$\{?(?:ARGS|EXTRA_ARGS|PYTEST_ARGS|args|FLAGS)\b.*|--")
 COLLECT_TESTS = frozenset(names("pytest py.test unittest nose2 nosetests trial stestr"))
 SPECIFICATION = later(r"[_-]spec\.py$")
+UNREAD = (".exs", ".dart", ".lua", ".t")
+"""Files of languages of which nothing else is read."""
+NAMED_TEST = later(r"(?:^|/)(?:tests?|specs?|t)/|[_-](?:test|spec)\.\w+$")
 LANGUAGE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
         names(
@@ -47,14 +50,18 @@ LANGUAGE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
         names(
             "jest vitest mocha ava eslint oxlint biome prettier oxfmt playwright cypress node tap tape npm pnpm yarn "
-            "bun"
+            "bun deno"
         ),
         (".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".vue"),
     ),
     **dict.fromkeys(names("go golangci-lint staticcheck gosec"), (".go",)),
     **dict.fromkeys(("tsc", "vue-tsc"), (".ts", ".tsx", ".mts", ".cts", ".vue")),
     "cargo": (".rs",),
-    **dict.fromkeys(("rspec", "rubocop", "standardrb"), (".rb",)),
+    **dict.fromkeys(("rspec", "rubocop", "standardrb", "rails"), (".rb",)),
+    "mix": (".exs",),
+    **dict.fromkeys(("flutter", "dart"), (".dart",)),
+    "busted": (".lua",),
+    "prove": (".t",),
     **dict.fromkeys(names("phpunit pest phpstan psalm phpcs"), (".php",)),
     **dict.fromkeys(("bats",), (".bats",)),
     "shellcheck": (".sh", ".bash"),
@@ -141,7 +148,10 @@ def within(path: str, wide: str) -> bool:
 
 
 def plain(target: str) -> str:
-    bare = target.strip("\"'").split("::")[0].removeprefix("./").removesuffix("/...").rstrip("/")
+    bare = target.strip("\"'").split("::")[0]
+    if bare.startswith("//"):  # of Bazel: a folder, and what is built in it
+        bare = bare[2:].partition(":")[0] or "..."
+    bare = bare.removeprefix("./").removesuffix("/...").rstrip("/")
     if (
         re.fullmatch(r"[A-Za-z_][\w.]*", bare)
         and "." in bare
@@ -154,6 +164,8 @@ def plain(target: str) -> str:
 def matters(gate: Gate, path: str) -> bool:
     if is_output(posixpath.dirname(path)):
         return False
+    if gate.kind == "test" and path.endswith(UNREAD):
+        return _same_language(gate, path) and NAMED_TEST.search(path) is not None
     if gate.kind == "test":
         return is_test(_for_python(path) if gate.words[0] in COLLECT_TESTS else path) and _same_language(gate, path)
     return is_product(path) and _same_language(gate, path)

@@ -30,6 +30,7 @@ from ralph.guardrails.checks.scope.looked_at import (
     targets,
     within,
 )
+from ralph.guardrails.checks.scope.one_project import one_project
 from ralph.guardrails.checks.scope.went_elsewhere import is_elsewhere, left_behind
 from ralph.guardrails.config.node import names
 from ralph.guardrails.config.patterns import written_out
@@ -49,7 +50,8 @@ PATH_PROGRAMS = frozenset(
         "cypress node "
         "manage.py swiftlint ktlint detekt clang-format cppcheck clang-tidy semgrep trial stestr nosetests "
         "tap tape npm pnpm yarn bun tsc vue-tsc cspell typos textlint htmlhint html-validate hlint perlcritic luacheck "
-        "solhint clj-kondo sqlfluff ansible-lint doc8 rstcheck mdl pymarkdown refurb pydoclint zuban lizard xenon"
+        "solhint clj-kondo sqlfluff ansible-lint doc8 rstcheck mdl pymarkdown refurb pydoclint zuban lizard xenon "
+        "rails mix flutter dart deno busted prove bazel"
     )
 )
 FOLDER = later(r"(?:\./)?[\w-]+(?:/[\w-]+)*/?")
@@ -59,6 +61,8 @@ MAVEN = frozenset(("mvn", "mvnw", "mvnd"))
 class Narrowed(NamedTuple):
     text: str
     certain: bool
+    to_one: bool = False
+    """It is run in one project of many, as where each has a run of its own."""
 
 
 def narrowed(
@@ -72,6 +76,8 @@ def narrowed(
     if is_elsewhere(was, now, after):
         left = left_behind(was, now, runs, before, after) or no_longer_with(was, now, runs)
         return None if left is None else Narrowed(*left)
+    if (project := one_project(was, now, runs)) is not None:
+        return Narrowed(f"runs in {project} only and no longer in all projects", certain=False, to_one=True)
     if was.words[0] not in PATH_PROGRAMS:
         return None
     places = _fewer_places(was, now, runs, before, after)

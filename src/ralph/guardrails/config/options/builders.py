@@ -95,6 +95,8 @@ CONCURRENTLY = (Option("--success -s", ranked("first last all", "all"), IGNORED)
 BUILDERS: dict[str, Sequence[Option]] = {
     **dict.fromkeys(("make", "gmake"), MAKE),
     **dict.fromkeys(("turbo", "nx", "lerna"), MONOREPO),
+    "melos": (some("--scope"), without("--ignore")),
+    "rush": (some("--only --to --from --impacted-by"),),
     **dict.fromkeys(("behave", "cucumber"), BEHAVE),
     "pnpm": PNPM,
     "yarn": YARN,

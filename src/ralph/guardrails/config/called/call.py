@@ -1,0 +1,96 @@
+"""A call of a task in a line of shell, and what a runner of tasks makes of it.
+
+`make test ARGS=tests/slow` and `just test tests/slow` say what a check looks at, in words that only the task can tell:
+it is called as before, and hands on less.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+
+from ralph.guardrails.config.side import Side
+from ralph.record import record
+from ralph.system.patterns import later
+
+WORD = r"(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"';&|#<>()])+"
+CALL = later(
+    rf"(?<![\w./$-])(?P<set>(?:[A-Za-z_]\w*={WORD}[ \t]+)*)"
+    r"(?:(?:poetry|uv|pipenv|rye|bundle|hatch|pixi|mise)[ \t]+(?:run|exec|x)[ \t]+(?:--[ \t]+)?"
+    r"|npx[ \t]+|python3?[ \t]+-m[ \t]+)?"
+    r"(?P<program>just|g?make|go-task|task|tox|nox|poe|pdm[ \t]+run|inv(?:oke)?|composer(?:[ \t]+run(?:-script)?)?|rake"
+    r"|(?:(?:ba|z|da|k)?sh[ \t]+)?(?:\./)?[\w./-]*\.(?:sh|bash)|\./[\w/-]+)"
+    rf"(?P<words>(?:[ \t]+{WORD})*)(?=[\s\"';&|#)]|$)"
+)
+MANY = frozenset(("make", "gmake", "task", "go-task", "rake"))
+"""Each of their words is the name of a task;"""
+FIRST = frozenset(("just", "poe", "pdm run", "inv", "invoke", "composer", "composer run", "composer run-script"))
+"""of theirs the first one is."""
+NOTHING: Mapping[str, str] = MappingProxyType({})
+ASSIGNED = later(r"(?P<name>[A-Za-z_]\w*)=(?P<value>.*)", re.DOTALL)
+
+
+@record(slots=False)
+class Call:
+    program: str
+    words: tuple[str, ...]
+    environment: Mapping[str, str]
+    """What is set for this call and around it."""
+    start: int
+    end: int
+    """Where it stands in its line, counted in characters."""
+
+    @cached_property
+    def own(self) -> tuple[str, ...]:
+        """The words before a lone `--`."""
+        return self.words[: self.words.index("--")] if "--" in self.words else self.words
+
+    @cached_property
+    def handed(self) -> tuple[str, ...]:
+        """The words behind a lone `--`."""
+        return self.words[self.words.index("--") + 1 :] if "--" in self.words else ()
+
+    @cached_property
+    def assigned(self) -> dict[str, str]:
+        """`NAME=value` among its own words."""
+        found = (ASSIGNED.fullmatch(word) for word in self.own)
+        return {match["name"]: match["value"] for match in found if match is not None}
+
+    @cached_property
+    def keys(self) -> frozenset[tuple[str, str]]:
+        """What it calls: programs that run one thing alone have no name for it."""
+        names = self.names if self.program in MANY else self.names[:1] if self.program in FIRST else ()
+        return frozenset((self.program, name) for name in names or ("",))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Its own words that are no options and give no name a value."""
+        return tuple(word for word in self.own if not word.startswith("-") and ASSIGNED.fullmatch(word) is None)
+
+
+def calls(line: str, environment: Mapping[str, str] = NOTHING) -> Iterator[Call]:
+    """`environment` is what is set around the line."""
+    for found in CALL.finditer(line):
+        try:
+            words, given = (shlex.split(found[part]) for part in ("words", "set"))
+        except ValueError:
+            continue
+        pairs = dict(word.partition("=")[::2] for word in given)
+        program = " ".join(found["program"].split())
+        yield Call(program, tuple(words), {**environment, **pairs}, found.start("set"), found.end())
+
+
+def written(words: Sequence[str]) -> str:
+    return " ".join(map(shlex.quote, words))
+
+
+def task_file(side: Side, *names: str) -> str | None:
+    """The file of tasks at the root, or the only one of its name."""
+    for name in names:
+        found = side.by_name.get(name, [])
+        if name in found or len(found) == 1:
+            return name if name in found else found[0]
+    return None
