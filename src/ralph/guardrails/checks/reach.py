@@ -12,6 +12,7 @@ from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.programs.idle_tasks import is_idle
 from ralph.guardrails.checks.programs.kinds import Kind
 from ralph.guardrails.checks.programs.known import identity, without_environment
+from ralph.guardrails.checks.programs.services import COMPOSE
 from ralph.guardrails.checks.programs.tables import PROGRAMS, RUN_WORDS, RUNS_A_NAME, SUBCOMMANDS
 from ralph.guardrails.checks.readers.files import gates_of, may_hold_gates
 from ralph.guardrails.config.node import Node
@@ -43,6 +44,7 @@ TABLES = {
     **dict.fromkeys(("invoke", "inv"), ("tasks.py",)),
     "composer": ("composer.json",),
     "earthly": ("Earthfile",),
+    COMPOSE: tuple(f"{name}{end}" for name in ("compose", "docker-compose") for end in (".yaml", ".yml")),
 }
 DEFAULT_TABLES = ("package.json",)
 

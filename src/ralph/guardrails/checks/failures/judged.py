@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from ralph.guardrails.checks.failures.listings import UNHEARD, ends_well, is_heard
 from ralph.guardrails.checks.model import Flaw
+from ralph.guardrails.checks.programs import services
 from ralph.guardrails.checks.shell.commands import parses_only
 from ralph.guardrails.checks.shell.folders import folder_of
 from ralph.guardrails.checks.shell.outline import SHELLS, Check, Outline, outline
@@ -23,14 +25,20 @@ NO_SHELL = later(r"(?:^|/)(?:true|:|echo|cat|false|test)\b")
 OTHER_SHELL = later(r"(?:SHELL|--script-shell)=(.*)")
 NO_ERRORS = later(r"MAKEFLAGS=.*(?:-?\bi\b|--ignore-errors|-\w*i)")
 """What make and npm are told to run commands with."""
-MAKE_IGNORES = frozenset(("-i", "--ignore-errors"))
+IGNORES = {
+    "make": frozenset(("-i", "--ignore-errors")),
+    **dict.fromkeys(("inv", "invoke"), frozenset(("-w", "--warn-only"))),
+}
 MAKE_PRINTS = frozenset(("-n", "--dry-run", "--just-print", "--recon", "-q", "--question", "-t", "--touch"))
 PRINTS = {
     "make": MAKE_PRINTS,
     "ninja": frozenset(("-n", "--dry-run")),
     "rake": frozenset(("-n", "--dry-run", "-P", "--prereqs", "-T", "--tasks", "-W", "--where")),
-    "just": frozenset(("-n", "--dry-run", "-l", "--list", "-s", "--show")),
-    "task": frozenset(("-n", "--dry", "-l", "--list")),
+    "just": frozenset(("-n", "--dry-run", "-l", "--list", "-s", "--show", "--evaluate", "--summary", "--dump")),
+    "task": frozenset(("-n", "--dry", "-l", "--list", "-a", "--list-all", "--status", "--summary")),
+    "poe": frozenset(("-d", "--dry-run")),
+    **dict.fromkeys(("inv", "invoke"), frozenset(("-R", "--dry", "-l", "--list"))),
+    "tox": frozenset(("config", "list", "devenv", "schema")),
 }
 
 LOST = "its failure does not fail what runs it"
@@ -90,13 +98,15 @@ def _judged(found: Outline, shell: Shell) -> Iterator[Judged]:
             flaws["lost-round"] = ROUND
         if not flaws and (forgiven := _forgiven(found, place, start)) is not None:
             flaws["lost" if forgiven in TIMED_OUT else "lost-maybe"] = f"to end with {forgiven} is no failure of it"
-        if check.words[0] == "make" and MAKE_IGNORES.intersection(check.words):
+        if (IGNORES.get(check.words[0]) or frozenset()).intersection(check.words):
             flaws["lost"] = LOST
-        if check.detached:
+        if check.detached or (check.words[0] == services.COMPOSE and services.APART in check.words):
             flaws["lost"] = APART
         if check.words[0] == "make" and any(map(NO_ERRORS.match, check.words)):
             flaws["lost"] = LOST
-        if any(NO_SHELL.search(word[1]) for word in map(OTHER_SHELL.fullmatch, check.words) if word):
+        shells = [word[1] for word in map(OTHER_SHELL.fullmatch, check.words) if word]
+        shells += [shell for option, shell in pairwise(check.words) if option in ("--shell", "--script-shell")]
+        if any(map(NO_SHELL.search, shells)):
             flaws["lost"] = LOST
         if (PRINTS.get(check.words[0]) or frozenset()).intersection(check.words):
             flaws["not-run"] = "it is only printed"

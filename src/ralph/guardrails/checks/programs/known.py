@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ralph.guardrails.checks.programs.kinds import Kind
+from ralph.guardrails.checks.programs.services import COMPOSE
 from ralph.guardrails.checks.programs.tables import (
     IDLE,
     INTERPRETERS,
@@ -27,12 +28,15 @@ from ralph.guardrails.checks.programs.tables import (
     SUBCOMMANDS,
 )
 from ralph.guardrails.config.command_files.shellwords import WITH_VALUES
+from ralph.guardrails.config.node import names
 from ralph.guardrails.config.patterns import is_test
 from ralph.system.patterns import later
 
 SHORT = ("yarn", "pnpm", "bun", "poe")
 """What runs a script with no word before its name."""
-VALUED = frozenset(("-C", "-f", "-I", "-o", "-j", "--directory", "--file", "--jobs", "-W", "--filter", "-F"))
+VALUED = frozenset(
+    names("-C -f -I -o -j --directory --file --jobs -W --filter -F --shell --justfile --working-directory --taskfile")
+)
 TSC_IDLE = frozenset(("--init", "--showConfig", "--listFilesOnly"))
 FORMAT_CHECKED = {
     "dart": ("--set-exit-if-changed",),
@@ -165,6 +169,8 @@ def _is_script(program: str, word: str) -> bool:
 def says_so(words: Sequence[str]) -> bool:
     """True if the name that a command runs says that it checks something."""
     program, bare = words[0], _bare(without_environment(words)[1:])
+    if program == COMPOSE:  # `up test-db` starts what tests need
+        return False
     if program in RUNS_A_NAME:
         return not bare or any(is_named(word) for word in bare)
     if program in SHORT and bare and bare[0] not in RUN_WORDS[program]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ralph.guardrails.checks.programs.kinds import Kind
+from ralph.guardrails.checks.programs.services import COMPOSE
 from ralph.guardrails.checks.programs.trades import SUBCOMMANDS_OF_OTHERS
 from ralph.guardrails.config.node import names
 from ralph.system.patterns import later
@@ -42,7 +43,7 @@ LINT = names(
     "luacheck selene ameba elm-review solhint verible-verilog-lint deadnix rpmlint"
 )
 TYPES = names(
-    "mypy dmypy pyright basedpyright pyre pytype ty pyrefly tsc vue-tsc svelte-check flow tsd sorbet srb "
+    "mypy dmypy pyright basedpyright pyre pytype ty pyrefly tsc vue-tsc svelte-check flow tsd tstyche sorbet srb "
     "steep phpstan psalm phan dialyzer zuban zmypy type-coverage"
 )
 AUDIT = names(
@@ -176,7 +177,7 @@ PROGRAM_NEEDS: dict[str, frozenset[str]] = {
 }
 """Programs that also do other things: they check with one of these words (ruff's older form checks without)."""
 RUNS_A_NAME = frozenset(
-    names("make gmake just task rake mage invoke inv doit moon turbo nx lerna wireit ninja earthly dagger")
+    (COMPOSE, *names("make gmake just task rake mage invoke inv doit moon turbo nx lerna wireit ninja earthly dagger"))
 )
 SCRIPTS = frozenset(names("npm pnpm yarn bun"))
 """Programs that run a script of a package, and hand on to it what stands behind its name."""

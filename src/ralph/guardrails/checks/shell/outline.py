@@ -15,6 +15,7 @@ from ralph.guardrails.checks.failures.detached import is_detached
 from ralph.guardrails.checks.failures.listings import LISTERS
 from ralph.guardrails.checks.programs.kinds import Kind
 from ralph.guardrails.checks.programs.known import kind_of, one_by_one, says_so
+from ralph.guardrails.checks.programs.services import called
 from ralph.guardrails.checks.programs.tables import INTERPRETERS, SUBCOMMANDS
 from ralph.guardrails.checks.shell.finds import Handed, handed
 from ralph.guardrails.checks.shell.script import Script, Variables
@@ -162,7 +163,8 @@ def check_of(words: Sequence[str], *, everything: bool = False) -> tuple[tuple[s
     found: tuple[tuple[str, ...], Kind] | None = None
     for bare in unwrapped(list(words)):
         if bare[0] in CARRIERS:
-            found = _carried(bare) or found
+            service = called(bare)
+            found = _carried(bare) or (None if service is None else (service, "named")) or found
             continue
         bare = _as_program(bare)
         kind = kind_of(bare)

@@ -31,7 +31,7 @@ MONOREPO = (
     Option("--filter -F --scope --projects -p", taken_out(), EXCLUDED, minor=PARTLY),
     some("--since --affected"),
     without("--ignore --exclude"),
-    bad("--dry-run --dry", NOT_RUN),
+    bad("--dry-run --dry --graph", NOT_RUN),
     bad("--no-bail", IGNORED),
 )
 PNPM = (Option("--filter -F", taken_out(), EXCLUDED, minor=PARTLY),)
