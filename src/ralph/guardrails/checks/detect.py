@@ -58,6 +58,7 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     from ralph.guardrails.checks.pipelines.lent_templates import lent_hits
     from ralph.guardrails.checks.pipelines.made_already import made_already
     from ralph.guardrails.checks.pipelines.moved import moved_hits
+    from ralph.guardrails.checks.pipelines.of_nothing import nothing_hits
     from ralph.guardrails.checks.pipelines.other_matrices import matrix_hits
     from ralph.guardrails.checks.pipelines.reused import reused_hits
     from ralph.guardrails.checks.pipelines.shards import unrun_parts
@@ -96,6 +97,7 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     yield from unshipped_hits(paths, judgement.new, judgement.before, judgement.after)
     yield from empty_calls([file for file in change.files if file.path in set(paths)], before, after)
     yield from made_already(change, judgement.before, judgement.after)
+    yield from nothing_hits(paths, judgement.before, judgement.after)
     yield from moved_hits(judgement.pairs, judgement.before, judgement.after)
     yield from image_hits(paths, judgement.before, judgement.after)
     for path in paths:

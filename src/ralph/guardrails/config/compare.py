@@ -19,6 +19,7 @@
 10. A coverage floor that a command gave to one counter may become another one's (`counters`).
 11. What a new build script says as another one of the base did is no loss (`ported`).
 12. A configuration that is elsewhere now, where the build names it, is judged by what it says there (`relocated`).
+13. What a rule set of analyzers had said, `.editorconfig` may say (`rule_sets`).
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from ralph.guardrails.config.moved.applied import SHARED_BUILD, builds, taken_aw
 from ralph.guardrails.config.moved.carried import is_carried
 from ralph.guardrails.config.moved.ported import is_ported
 from ralph.guardrails.config.moved.relocated import named_before, taken_along
+from ralph.guardrails.config.moved.rule_sets import was_said_by_rule_set
 from ralph.guardrails.config.moved.unused import is_unused
 from ralph.guardrails.config.node import Node, Settings, canonical
 from ralph.guardrails.config.options.flags import OTHER_FILE
@@ -89,6 +91,8 @@ class Comparison:
         told = [gain for name, gain in gained if name == COMMAND]
         for tool_name, loss in lost:
             if tool_name == COMMAND and any(is_taken_over(gain, loss) for gain in told):
+                continue
+            if was_said_by_rule_set(loss, self.before):
                 continue
             others = (one for one in gained if one[0] != tool_name or tool_name in shared)
             places = {name for name, gain in others if loss.gone and _answers(name, gain, loss)}

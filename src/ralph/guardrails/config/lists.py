@@ -55,6 +55,18 @@ def no_wide(pattern: str = EVERYTHING) -> Check:
     return check
 
 
+def only_these() -> Check:
+    """A list of all that is done: it narrows the check where it is said for the first time, and must not shrink."""
+
+    def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+        old, new = ([canonical(item) for item in words(node)] for node in (before, after))
+        if new and not old:
+            yield Worse(node=after, text=f"is {cut(','.join(new), 120)}")
+        yield from (Worse(node=after, text=f"loses {name}") for name in old if new and name not in new)
+
+    return check
+
+
 def only_wide(pattern: str = EVERYTHING) -> Check:
     """The same where any other pattern is an everyday one."""
     names = no_wide(pattern)

@@ -6,6 +6,7 @@ Rules (policy set v2, class G02; Python and JavaScript have rules of their own f
   takes no test away: a skip under a new name for an old test is a skip. A group may have another name.
 - The file is new itself, or had tests before. A skip in a group, or in a hook of one, is about all tests in it. Code
   that no test belongs to (a helper, a configuration, a base class) can skip old tests: a skip there is never new.
+- So are rows of a table, where the skip is about no others (`skipped_new`).
 - A title without a body, or one of TestNG that is not enabled, is new beside another test.
 """
 
@@ -19,6 +20,7 @@ import tree_sitter
 
 from ralph.guardrails.inventory.product_changes.context import sides_of
 from ralph.guardrails.inventory.readers import files_with_tests, language
+from ralph.guardrails.inventory.rows.skipped_new import is_about_new_rows
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import read_source
@@ -39,7 +41,7 @@ def without_new_tests(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     for hit in hits:
         if hit.rule in SKIPS | BESIDE:
             arriving = arriving or Arriving(change)
-            if arriving.is_about_new(hit):
+            if arriving.is_about_new(hit) or (hit.rule in SKIPS and is_about_new_rows(hit.path, hit.line, change)):
                 hit = replace(hit, rule=NEW)
         yield hit
 

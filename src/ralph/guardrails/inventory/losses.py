@@ -35,6 +35,7 @@ from ralph.guardrails.inventory.loss import Kind, Loss
 from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.model import ROW, Inventory, Test
 from ralph.guardrails.inventory.product_changes.context import Context, sides_of
+from ralph.guardrails.inventory.product_changes.errors_of_gone import is_error_of_gone
 from ralph.guardrails.inventory.product_changes.no_longer_said import is_withdrawn
 from ralph.guardrails.inventory.product_changes.refused_now import lines_refused, rows_refused
 from ralph.guardrails.inventory.readers import after, may_run
@@ -47,8 +48,9 @@ from ralph.guardrails.inventory.rows.inputs import other_inputs, trivial_rows
 from ralph.guardrails.inventory.rows.left_behind import left_behind
 from ralph.guardrails.inventory.rows.narrower import is_mild, restrictions
 from ralph.guardrails.inventory.wanted.both_sides import coarse_helpers
+from ralph.guardrails.inventory.wanted.compiled import accepted, is_declared
 from ralph.guardrails.inventory.weaken import losses as losses_of
-from ralph.guardrails.inventory.wholes.left_out import is_changing, left_out
+from ralph.guardrails.inventory.wholes.left_out import is_changing, is_open, left_out
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.record import replace
 from ralph.system.patterns import later
@@ -106,6 +108,7 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers, ch
     """One finding for each rule and test: an assertion rarely falls alone."""
     found: dict[str, list[Loss]] = defaultdict(list)
     asked = context.answering.judged(losses_of(pair, ledger))
+    asked = (loss for loss in asked if not (loss.gone and is_declared(loss.gone, pair.new.facts())))
     lost = [_merged(loss) for loss in asked if not (loss.gone and helpers.still_ask(loss.gone, pair))]
     with_product = context.names_gone(pair.old) if lost else False
     answered = stand_in_new([loss.gone for loss in lost if loss.gone], pair, ledger, context)
@@ -115,7 +118,7 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers, ch
         if (row or loss.kind is Kind.FEWER_CASES) and _stand_elsewhere(pair, ledger):
             continue
         milder = with_product or loss.old in answered or _is_excused(loss, context, refused)
-        milder = milder or (loss.kind is Kind.FEWER_CASES and _are_of_gone(pair, context))
+        milder = milder or (loss.kind is Kind.FEWER_CASES and _are_of_gone(loss, pair, context))
         milder = milder or (loss.kind is Kind.FEWER_CASES and _are_refused(pair, ledger, context))
         found[_rule(loss, milder, pair.new, context)].append(loss)
     yield from _asked_otherwise(pair, context)
@@ -131,16 +134,19 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers, ch
 
 
 def _merged(loss: Loss) -> Loss:
-    """What nothing stands for, unless the assertion of another branch runs in its place, too."""
+    """What nothing stands for, unless the assertion of another branch runs in its place, too, or the opposite holds."""
     if loss.gone is None:
         return loss
-    new = merged_into(loss.gone, loss.pair.old.facts(), loss.pair.new.facts())
+    before, after = loss.pair.old.facts(), loss.pair.new.facts()
+    new = merged_into(loss.gone, before, after) or accepted(loss.gone, before, after)
     return loss if new is None else replace(loss, kind=Kind.OTHER_VALUE, new=new)
 
 
-def _are_of_gone(pair: Pair, context: Context) -> bool:
-    """What the table lost went with what the product no longer has."""
-    return only_of_gone(pair.old.facts(), pair.new.facts(), context.gone)
+def _are_of_gone(loss: Loss, pair: Pair, context: Context) -> bool:
+    """What the table lost went with what the product no longer has, or so did the call of which the error was asked."""
+    if only_of_gone(pair.old.facts(), pair.new.facts(), context.gone):
+        return True
+    return loss.old is not None and is_error_of_gone(loss.old, pair, context.gone)
 
 
 def _are_refused(pair: Pair, ledger: Ledger, context: Context) -> bool:
@@ -199,7 +205,7 @@ def _tries_less(pair: Pair, context: Context) -> Iterator[Hit]:
 def _left_out(pair: Pair, context: Context) -> Iterator[Hit]:
     members = left_out(pair.old.facts(), pair.new.facts())
     if members:
-        mild = all(map(is_changing, members)) or context.concerns(pair.new)
+        mild = all(map(is_changing, members)) or (context.concerns(pair.new) and not any(map(is_open, members)))
         rule = "test.somewhat-weaker" if mild else "test.weakened"
         yield at(pair.new, rule, pair.new.name, f"{pair.new.name}: it no longer compares {', '.join(members)}")
 

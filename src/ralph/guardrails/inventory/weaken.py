@@ -32,6 +32,7 @@ from ralph.guardrails.inventory.texts.asked_part import asked_apart
 from ralph.guardrails.inventory.texts.held_only import held_only
 from ralph.guardrails.inventory.texts.longer import says_more
 from ralph.guardrails.inventory.texts.said_apart import says_apart
+from ralph.guardrails.inventory.wanted.absent import is_missing
 from ralph.guardrails.inventory.wanted.alone import alone
 from ralph.guardrails.inventory.wanted.coarser import (
     has_alternative,
@@ -43,6 +44,7 @@ from ralph.guardrails.inventory.wanted.coarser import (
 )
 from ralph.guardrails.inventory.wanted.computed import is_computed
 from ralph.guardrails.inventory.wanted.less import demands_less, only_there
+from ralph.guardrails.inventory.wanted.more_members import has_more
 from ralph.guardrails.inventory.wanted.one_bit import is_plain, other_answer, says_outright
 from ralph.guardrails.inventory.wanted.ranges import settle_ranges
 from ralph.guardrails.inventory.wanted.values import (
@@ -72,7 +74,9 @@ from ralph.guardrails.inventory.wholes.implied import (
 from ralph.guardrails.inventory.wholes.lengths import other_length
 from ralph.guardrails.inventory.wholes.orders import any_order, is_about_order
 from ralph.guardrails.inventory.wholes.pieces import in_pieces
+from ralph.guardrails.inventory.wholes.recorded_calls import writes_calls_down
 from ralph.guardrails.inventory.wholes.short import at_once, cut_short, in_full
+from ralph.guardrails.inventory.wholes.slices import in_slice
 from ralph.record import replace
 
 WIDER_TOLERANCE = 10.0
@@ -98,6 +102,8 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
         if any(at_once(each.check, unit.check, before) for each in gained) or is_waited_for(unit.check, before, after):
             unit.left = 0
         if was_never_reached(unit.check, before, after) or (unit.left and says_apart(unit.check, before, after)):
+            unit.left = 0
+        if unit.left and writes_calls_down(unit.check, before, after):
             unit.left = 0
         yield from _answered(pair, unit, gained)
         yield from _of_other_length(pair, unit, gained)
@@ -175,7 +181,7 @@ def _exactly(pair: Pair, unit: Units) -> Iterator[Loss]:
 def _is_about(new: Check, old: Check) -> bool:
     """Of the same subject; that something is refused and what it gives are two questions."""
     same = new.subject == old.subject or names_another(old, new) or says_outright(old, new)
-    same = same or asked_apart(old, new) is not None
+    same = same or is_missing(new, old) or asked_apart(old, new) is not None
     return is_unawaited(new, old) or (same and not is_answered(new, old))
 
 
@@ -237,6 +243,9 @@ def _candidates(old: Check, gained: Iterable[Units], after: Facts) -> list[Units
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     if (another := _another_value(pair, old, new)) is not None:
         yield another
+    elif (same := in_slice(new, old)) is not None:
+        if not same:
+            yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known)
     elif cut_short(new, old, pair.new.facts()):
         yield Loss(Kind.WEAKER, pair, old, new)
     elif any_order(new, old):
@@ -272,7 +281,7 @@ def _another_value(pair: Pair, old: Check, new: Check) -> Loss | None:
         known = alone(pair, *apart)
     elif other_number(old, new) or other_record(old, new) or names_another(old, new):
         known = old.known and new.known and alone(pair, old, new)
-    elif other_truth(old, new):
+    elif other_truth(old, new) or is_missing(new, old) or has_more(new, old):
         known = True
     return None if known is None else Loss(Kind.OTHER_VALUE, pair, old, new, known=known)
 

@@ -16,7 +16,7 @@ from ralph.guardrails.javascript.checks import open_types
 from ralph.guardrails.javascript.code import looks_like_test
 from ralph.guardrails.javascript.doubles import amended, answered_api, mocks, put_in_place, setups, stand_ins
 from ralph.guardrails.javascript.doubles.arriving import came_from_elsewhere, was_there
-from ralph.guardrails.javascript.failures import cypress, exits, forgetful, pictures, retries
+from ralph.guardrails.javascript.failures import cypress, exits, forgetful, own_programs, pictures, retries
 from ralph.guardrails.javascript.failures.passed_errors import passed_errors
 from ralph.guardrails.javascript.failures.snapshots import snapshots
 from ralph.guardrails.javascript.failures.wrappers import wrapped
@@ -30,6 +30,7 @@ from ralph.guardrails.javascript.runner.loaded import loaded_files
 from ralph.guardrails.javascript.runner.preloaded import preloaded
 from ralph.guardrails.javascript.skipped import detect
 from ralph.guardrails.javascript.suppressed import (
+    augmented,
     compiler,
     coverage,
     eslint,
@@ -114,6 +115,7 @@ def compared(change: Change) -> Iterator[Hit]:
     yield from stubs.stubbed(worked)
     yield from swallows.swallowed([sides for sides in worked if not is_built(change, sides.path)])
     yield from widened.widened(holding(every, widened.WORDS))
+    yield from augmented.augmented(holding(every, augmented.WORDS))
     yield from stand_ins.replaced(change, holding(every, stand_ins.WORDS))
     yield from forgetful.forgetful(every)
     yield from open_types.open_to_all(holding(every, open_types.WORDS))
@@ -130,6 +132,8 @@ def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     for hit in cast_away(list(without_same(known, change)), change):
         if hit.rule == exits.IN_PRODUCT:
             yield exits.judged(hit, change.blobs.paths_after(), loaded_files(change))
+        elif hit.rule == "js.exit-in-test" and own_programs.is_started(hit.path, change):
+            yield replace(hit, rule="js.exit-among-tests")
         elif _is_about_new(hit, change.blobs.before(hit.path)) or _is_of_sources(hit, change):
             continue
         elif hit.rule in FILE_WIDE and comes_generated(change, hit.path):

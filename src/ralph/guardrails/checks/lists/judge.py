@@ -110,10 +110,11 @@ def _is_of_a_change(one: Fed) -> bool:
 
 
 def _elsewhere(path: str, after: Reach) -> list[Gate]:
-    """What may look at the rest: in CI only what CI leads to."""
-    if place_of(path) != "ci":
+    """What may look at the rest: in CI, and in a file that CI leads to, only what CI leads to."""
+    in_ci = [leaf for gate in after.everywhere if gate.place == "ci" for leaf in after.leaves(gate)]
+    if place_of(path) != "ci" and all(leaf.path != path for leaf in in_ci):
         return after.everywhere
-    return [leaf for gate in after.everywhere if gate.place == "ci" for leaf in after.leaves(gate)]
+    return in_ci
 
 
 def _plain(name: str, lists: Sequence[Fed], gates: Sequence[Gate]) -> list[Gate]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.checks.merging.shipping import jobs_of
+from ralph.guardrails.checks.merging.jobs import jobs_of
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Hit, hit_at

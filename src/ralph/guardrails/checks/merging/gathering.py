@@ -19,8 +19,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import tree_sitter
 
 from ralph.guardrails.checks.merging.answers_in_shell import expression_of, with_answers
+from ralph.guardrails.checks.merging.jobs import jobs_of
 from ralph.guardrails.checks.merging.results_in_shell import is_unreached
-from ralph.guardrails.checks.merging.shipping import jobs_of
 from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.readers.expressions import Value, truth
 from ralph.guardrails.checks.shell.conditions import truth as true_of
@@ -55,9 +55,9 @@ def deafened(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
     had, has = jobs_of(old), jobs_of(new)
     checking = {gate.slot.removeprefix("jobs/") for gate in before.of_file(path)}
     for name, job in had.items():
-        if name not in has or not (heard := _heard(old, job) & checking):
+        if name not in has or not (was_heard := heard(old, job) & checking):
             continue
-        lost = (heard & has.keys() & _waited(has[name])) - _heard(new, has[name])
+        lost = (was_heard & has.keys() & _waited(has[name])) - heard(new, has[name])
         if lost:
             detail = f"{name} no longer fails where {', '.join(sorted(lost))} failed"
             yield hit_at("check.result-lost", path, has[name].line, detail)
@@ -68,7 +68,7 @@ def _waited(job: Node) -> set[str]:
     return {canonical(item) for item in needs.items} if needs is not None else set()
 
 
-def _heard(workflow: Node, job: Node) -> set[str]:
+def heard(workflow: Node, job: Node) -> set[str]:
     """Of the jobs that one waits for, those whose failure makes it fail."""
     if canonical(job.at("continue-on-error") or job.with_value(False)).lower() == "true":
         return set()

@@ -4,7 +4,8 @@ Rules:
 
 - A job that ships, by its name or by what it runs, waits for the checks that it waited for; so does one that checks
   nothing itself.
-- It must not run although one of them failed: its condition is read as if that one had failed and the others had not.
+- It must not run although one of them failed: its condition is read as if that one had failed and the others had not,
+  but for those that wait for it: they are skipped, or gather the results and fail with it.
 - In one job the steps behind a check are what waits for it.
 - A target of a Makefile that ships or packs makes the checks that it made.
 """
@@ -15,6 +16,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
+from ralph.guardrails.checks.merging.gathering import heard
+from ralph.guardrails.checks.merging.jobs import jobs_of, waits
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.readers import makesyntax
@@ -39,11 +42,6 @@ REGARDLESS = ("always", "on_failure")
 ASKS = later(r"(?:always|cancelled|failure|success)\(\)")
 
 
-def jobs_of(node: Node) -> dict[str, Node]:
-    jobs = node.at("jobs")
-    return {name: job for name, job in jobs.mapping.items() if job.mapping} if jobs else {}
-
-
 def unguarded(path: str, old: Node, new: Node, was: Sequence[Gate], now: Sequence[Gate]) -> Iterator[Hit]:
     """Both sides of one workflow with the checks in it."""
     before, after = jobs_of(old), jobs_of(new)
@@ -54,15 +52,15 @@ def unguarded(path: str, old: Node, new: Node, was: Sequence[Gate], now: Sequenc
             yield from _steps(path, job, after[name], [gate for gate in now if gate.slot == f"jobs/{name}"])
         if name not in after or (name in checking and not SHIPPING.search(name)):
             continue
-        lost = (_waits(before, name) & checking & after.keys()) - _waits(after, name)
+        lost = (waits(before, name) & checking & after.keys()) - waits(after, name)
         if lost and not (name in now_checking and not SHIPPING.search(name)):
             place = after[name]
             yield hit_at("ci.needs-dropped", path, place.line, f"{name} no longer waits for {', '.join(sorted(lost))}")
         condition = after[name].at("if")
         if condition is not None and (SHIPPING.search(name) or _ships(after[name])):
-            needs = sorted(_waits(after, name) & checking)
-            passed = [need for need in needs if _runs_without(condition, need)]
-            if any(not _runs_without(job.at("if"), need) for need in passed):
+            needs = sorted(waits(after, name) & checking)
+            passed = [need for need in needs if _runs_without(condition, need, new)]
+            if any(not _runs_without(job.at("if"), need, old) for need in passed):
                 text = f"{name} runs although the checks failed: {cut(canonical(condition), 80)}"
                 yield hit_at("ci.needs-dropped", path, condition.line, text)
 
@@ -91,14 +89,14 @@ def _ships(job: Node) -> bool:
     return any(SHIPS.search(canonical(step.at("run") or step.at("uses") or step)) for step in _list(job))
 
 
-def _runs_without(condition: Node | None, failed: str) -> bool:
+def _runs_without(condition: Node | None, failed: str, workflow: Node | None = None) -> bool:
     """True if it runs, or may run, where this job has failed. A condition that asks for no status asks for success."""
     text = canonical(condition) if condition is not None else ""
     inner = re.fullmatch(r"\s*\$\{\{(.*)\}\}\s*", text, re.DOTALL)
     text = (inner[1] if inner else text).strip()
     if not ASKS.search(text):
         return False
-    results = {failed: "failure"}
+    results = _results(failed, workflow) if workflow is not None else {failed: "failure"}
 
     def look(name: str) -> Value:
         match = re.fullmatch(r"needs(?:\.(?P<job>[\w*-]+)|\['(?P<quoted>[^']+)'\])\.result", name)
@@ -110,24 +108,26 @@ def _runs_without(condition: Node | None, failed: str) -> bool:
     return truth(text, look, _asked) is not False
 
 
+def _results(failed: str, workflow: Node) -> dict[str, str]:
+    """Of the jobs that do not succeed where this one has failed: those that wait for it are skipped, unless they run
+    all the same; one that does may gather the results, and fail."""
+    results, jobs = {failed: "failure"}, jobs_of(workflow)
+    for name, job in jobs.items():
+        if name == failed or failed not in waits(jobs, name):
+            continue
+        condition = job.at("if")
+        if condition is None or not ASKS.search(canonical(condition)):
+            results[name] = "skipped"
+        elif failed in heard(workflow, job):
+            results[name] = "failure"
+    return results
+
+
 def _asked(name: str, arguments: Sequence[Value]) -> Value:
     if name == "contains" and len(arguments) == 2 and isinstance(arguments[0], tuple):
         return arguments[1] in arguments[0]
     known: Mapping[str, bool] = {"always": True, "failure": True, "success": False, "cancelled": False}
     return known.get(name)
-
-
-def _waits(jobs: dict[str, Node], name: str) -> set[str]:
-    """The jobs that one waits for, directly or through others."""
-    found: set[str] = set()
-    waiting = [name]
-    while waiting:
-        job = jobs.get(waiting.pop())
-        needs = job.at("needs") if job else None
-        fresh = {canonical(item) for item in needs.items} - found if needs else set()
-        found |= fresh
-        waiting += fresh
-    return found
 
 
 def gitlab_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:

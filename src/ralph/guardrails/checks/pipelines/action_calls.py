@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.checks.merging.shipping import jobs_of
+from ralph.guardrails.checks.merging.jobs import jobs_of
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.programs.kinds import Kind
 from ralph.guardrails.checks.programs.known import identity

@@ -1,7 +1,8 @@
-"""Workflows that others call, as their inputs make them (policy set v2, classes G09, G10, G16): GitHub's.
+"""Workflows, actions and templates that others call, as their inputs make them (policy set v2, classes G09, G10, G16).
 
-Rule: a workflow that is called with other inputs than before, or whose inputs have other defaults, is judged as if each
-input's value stood in its place. What stands there by itself is judged where it stands.
+Rule: a workflow or an action of GitHub's, or a template of Azure's, that is called with other inputs than before, or
+whose inputs have other defaults, is judged as if each input's value stood in its place. What stands there by itself is
+judged where it stands.
 """
 
 from __future__ import annotations
@@ -19,16 +20,19 @@ from ralph.guardrails.model import Change, FileChange, Hit, hit_at
 from ralph.record import replace
 from ralph.system.patterns import later
 
-IN_TEXT = later(r"\$\{\{\s*inputs\.(?P<name>[\w-]+)\s*(?:\|\|\s*'(?P<other>[^'\n]*)'\s*)?\}\}")
+IN_TEXT = later(r"\$\{\{\s*(?:inputs|parameters)\.(?P<name>[\w-]+)\s*(?:\|\|\s*'(?P<other>[^'\n]*)'\s*)?\}\}")
 IN_CONDITION = later(r"(?<![\w.])(?:github\.event\.)?inputs\.(?P<name>[\w-]+)")
+AZURE = later(r"(?i)(?:^|/)[^/]*azure[^/]*\.ya?ml$|(?:^|/)\.?(?:pipelines|azure[\w-]*)/")
+ENDS = ("", "/action.yml", "/action.yaml")
 Inputs = Mapping[str, str]
 
 
 def reused_hits(change: Change, paths: Sequence[str], before: Side, after: Side) -> Iterator[Hit]:
-    workflows = [path for path in sorted(before.paths & after.paths) if "/workflows/" in f"/{path}"]
-    if not any(path in paths for path in workflows):
+    there = sorted(before.paths & after.paths)
+    callers = [path for path in there if "/workflows/" in f"/{path}" or AZURE.search(path)]
+    if not any(path.endswith((".yml", ".yaml")) for path in paths):
         return
-    for caller in workflows:
+    for caller in callers:
         for name, callee, was, now, line in _calls(caller, before, after):
             if caller not in paths and callee not in paths:
                 continue
@@ -41,29 +45,59 @@ def reused_hits(change: Change, paths: Sequence[str], before: Side, after: Side)
 
 
 def _calls(path: str, before: Side, after: Side) -> Iterator[tuple[str, str, Inputs, Inputs, int]]:
-    """(job, called workflow, inputs before, inputs now, line) of each job that calls the same one as before."""
+    """(what calls, what is called, inputs before, inputs now, line) of each call of the same as before."""
     old, new = before.node(path), after.node(path)
-    jobs = new.at("jobs") if new is not None else None
-    if jobs is None or old is None:
+    if old is None or new is None:
         return
-    for name, job in jobs.mapping.items():
-        uses, had = job.at("uses"), old.at("jobs", name)
-        if uses is None or had is None or not canonical(uses).startswith("./"):
-            continue
-        callee = posixpath.normpath(canonical(uses))
-        if callee in before.paths & after.paths and canonical(had.at("uses") or job) == canonical(uses):
-            yield name, callee, _given(had), _given(job), (job.at("with") or uses).line
+    had = {(name, callee): given for name, callee, given in _called(old, path, before.paths)}
+    for name, callee, given in _called(new, path, after.paths):
+        if callee in before.paths and (name, callee) in had:
+            yield name, callee, _given(had[name, callee]), _given(given), given.line
 
 
-def _given(job: Node) -> Inputs:
-    given = job.at("with")
+def _called(node: Node, path: str, paths: frozenset[str]) -> Iterator[tuple[str, str, Node]]:
+    """(what calls, what is called, the call) of a pipeline, for calls of what the tree has itself."""
+    jobs = node.at("jobs")
+    for job, body in jobs.mapping.items() if jobs is not None else ():
+        steps = body.at("steps")
+        for step in (body, *(steps.items if steps is not None else ())):
+            uses = step.at("uses")
+            if uses is not None and canonical(uses).startswith("./"):
+                start = posixpath.normpath(canonical(uses))
+                callee = next((each for end in ENDS if (each := start + end) in paths), None)
+                if callee is not None:
+                    yield job, callee, step
+    for found in _templates(node):
+        callee = posixpath.normpath(posixpath.join(posixpath.dirname(path), canonical(found.mapping["template"])))
+        if callee in paths:
+            yield posixpath.basename(path), callee, found
+
+
+def _templates(node: Node) -> Iterator[Node]:
+    """Where a pipeline of Azure's puts in a template with parameters, or without any."""
+    for key in ("stages", "jobs", "steps"):
+        listed = node.at(key)
+        for item in listed.items if listed is not None and isinstance(listed.value, list) else ():
+            if "template" in item.mapping:
+                yield item
+            else:
+                yield from _templates(item)
+
+
+def _given(call: Node) -> Inputs:
+    given = call.at("with") or call.at("parameters")
     return {name: canonical(value) for name, value in given.mapping.items()} if given is not None else {}
 
 
 def _defaults(side: Side, path: str) -> Inputs:
     node = side.node(path)
-    inputs = node.at("on", "workflow_call", "inputs") if node is not None else None
-    found = {name: each.at("default") for name, each in inputs.mapping.items()} if inputs is not None else {}
+    if node is None:
+        return {}
+    inputs = node.at("on", "workflow_call", "inputs") or node.at("inputs") or node.at("parameters")
+    if inputs is None:
+        return {}
+    named = {canonical(each.mapping["name"]): each for each in inputs.items if "name" in each.mapping}
+    found = {name: each.at("default") for name, each in (named or inputs.mapping).items()}
     return {name: canonical(default) for name, default in found.items() if default is not None}
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.checks.merging.shipping import SHIPPING, jobs_of, unguarded
+from ralph.guardrails.checks.merging.jobs import jobs_of
+from ralph.guardrails.checks.merging.shipping import SHIPPING, unguarded
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.pipelines.axes import axis_hits
 from ralph.guardrails.checks.pipelines.callers import callers
+from ralph.guardrails.checks.pipelines.chosen_parts import left_out
 from ralph.guardrails.checks.pipelines.shards import runs_all_parts
 from ralph.guardrails.checks.pipelines.supported import least_version
 from ralph.guardrails.checks.reach import Reach
@@ -221,6 +223,8 @@ def _matrices(path: str, old: Node, new: Node, was: Sequence[Gate], side: Side) 
         for key, values in had.mapping.items():
             if key not in ("include", "exclude") and isinstance(values.value, list):
                 yield from _axis(path, name, key, before[name], after[name], side)
+                for part in left_out(before[name], after[name], key, side):
+                    yield hit_at("ci.matrix-narrowed", path, has.line, f"{name} no longer runs with {key} {part}")
         whole = dict(_whole_values(has))
         for item in _added(had.at("exclude"), has.at("exclude")):
             if (value := whole.get(canonical(item))) is not None and (was_there := had.at(value[0])) is not None:

@@ -15,6 +15,7 @@ from ralph.guardrails.checks.programs.kinds import Kind
 from ralph.guardrails.checks.programs.known import is_named
 from ralph.guardrails.checks.programs.tables import PROGRAMS
 from ralph.guardrails.checks.reader import Collector
+from ralph.guardrails.checks.readers.called_with import as_called
 from ralph.guardrails.checks.readers.occasions import Occasion
 from ralph.guardrails.checks.readers.people import kept_out
 from ralph.guardrails.checks.readers.windows import CMD, POWERSHELL, windows
@@ -172,8 +173,20 @@ def switches(node: Node, occasion: Occasion) -> dict[Flaw, str]:
         if kept := kept_out(text, occasion):
             found["run-if"] = f"it does not run for {cut(kept, 100)}"
         else:
-            found.update(_off(text) if occasion.never(text) else conditional(text))
+            found.update(_off(text) if occasion.never(text) else _in_a_call(text, occasion))
     return found
+
+
+def _in_a_call(text: str, occasion: Occasion) -> dict[Flaw, str]:
+    """What an `if` means where another workflow calls this one; what it means by itself if no call decides it."""
+    calls = list(as_called(text, occasion.workflow, occasion.side))
+    if any(map(occasion.always, calls)):
+        return {}
+    open_to = [each for each in calls if not occasion.never(each) and not OPT_IN.search(each)]
+    left = [flaws for each in open_to if "off" not in (flaws := conditional(each))]
+    if left:
+        return left[0]
+    return conditional(text)
 
 
 def conditional(text: str) -> dict[Flaw, str]:

@@ -23,10 +23,12 @@ from ralph.guardrails.checks.readers import (
     python,
     rake,
     sessions,
+    sourced,
     taskfile,
     windows,
 )
 from ralph.guardrails.checks.readers.gitlab_parts import is_included
+from ralph.guardrails.checks.readers.sourced import with_sourced
 from ralph.guardrails.checks.shell.commands import parses_only
 from ralph.guardrails.checks.shell.outline import SHELLS, shell_flags
 from ralph.guardrails.config import CODE, is_python_task
@@ -57,6 +59,8 @@ HOOK_FILES = frozenset(
 )
 TASK_TABLES = ("hatch.toml", "poe_tasks.toml", "pixi.toml", "mise.toml", ".mise.toml")
 PRE_COMMIT = (".pre-commit-config.yaml", ".pre-commit-config.yml")
+OF_AZURE = frozenset(("steps", "jobs"))
+"""What a part of a pipeline of Azure's has at its top, and none of GitLab's."""
 PACKAGES = ("package.json", "composer.json", "deno.json", "deno.jsonc", "devbox.json")
 CARGO_MAKE = ("makefile.toml",)
 MORE_FILES = (*CARGO_MAKE, "package.json", "composer.json", "devbox.json", "jenkinsfile")
@@ -118,7 +122,7 @@ def _text(collector: Collector, side: Side, path: str, name: str) -> None:
     elif name.endswith(windows.SUFFIXES):
         windows.script(collector, text, name)
     elif path.startswith(HOOK_FOLDERS) or is_shell(side, path):
-        _script(collector, text, path)
+        _script(collector, side, text, path)
 
 
 def _image(collector: Collector, text: str) -> None:
@@ -175,7 +179,7 @@ def _yaml(collector: Collector, side: Side, path: str, name: str) -> None:
         pipelines.pipeline(collector, node)
     elif "/workflows/" in f"/{path}" or re.fullmatch(r"action\.ya?ml", name):
         actions.workflow(collector, node, side)
-    elif "gitlab" in name or (not is_ci_file(path) and not name.startswith(".")):
+    elif "gitlab" in name or not (is_ci_file(path) or name.startswith(".") or OF_AZURE & node.mapping.keys()):
         gitlab.pipeline(collector, node)
     else:
         start = len(collector.gates)
@@ -184,7 +188,7 @@ def _yaml(collector: Collector, side: Side, path: str, name: str) -> None:
             taskfile.pass_over(collector, start, node, side)
 
 
-def _script(collector: Collector, text: str, path: str) -> None:
+def _script(collector: Collector, side: Side, text: str, path: str) -> None:
     first = text.split("\n", 1)[0]
     flags = first.split() if first.startswith("#!") else []
     errexit, pipefail = shell_flags(flags)
@@ -194,7 +198,11 @@ def _script(collector: Collector, text: str, path: str) -> None:
         flaws = {"not-run": f"{first} runs nothing of it"}
     hook = path.startswith(".husky/")
     named = is_named(posixpath.basename(path)) or is_named_folder(path)
-    collector.text(text, 1, "", Shell(errexit or hook, pipefail, named), flaws)
+    whole, rows = with_sourced(text, path, side) if sourced.READS.search(text) else (text, [])
+    start = len(collector.gates)
+    collector.text(whole, 1, "", Shell(errexit or hook, pipefail, named), flaws)
+    if rows:
+        collector.relocate(start, rows)
 
 
 def _package(collector: Collector, node: Node | None) -> None:

@@ -19,6 +19,7 @@ from ralph.guardrails.checks.spoken import spoken
 from ralph.guardrails.config.command_files.shellwords import unwrapped
 from ralph.guardrails.config.commands.losses import weaker_options
 from ralph.guardrails.config.commands.split import is_whole, parts
+from ralph.guardrails.config.commands.started import STARTS
 from ralph.record import replace
 
 ELSEWHERE = frozenset(("-C", "--directory", "--prefix", "--cwd", "--dir", "--workspace", "-w"))
@@ -43,9 +44,15 @@ def runs_apart(was: Gate, before: Reach, after: Reach) -> bool:
 
 
 def is_split(old: Gate, now: Gate, after: Reach) -> bool:
-    """True if all parts of `old` stand where `now` does, of which each chooses something else."""
+    """True if all parts of `old` stand where `now` does, of which each chooses something else; in CI, in its jobs."""
     own = parts(now.path, now.slot, old.words[0], after.side)
-    return is_whole(old.words, own, now.path, after.side, weaker_options)
+    if is_whole(old.words, own, now.path, after.side, weaker_options):
+        return True
+    if now.place != "ci" or old.words[0] not in STARTS:
+        return False
+    sure = (leaf for gate in after.of_file(now.path) if not gate.flaws for leaf in after.leaves(gate) if not leaf.flaws)
+    every = list(dict.fromkeys(leaf.words for leaf in sure if leaf.words[0] == old.words[0]))
+    return is_whole(old.words, every, now.path, after.side, weaker_options)
 
 
 def _runs_all(listed: Sequence[tuple[str, ...]], was: Gate, before: Reach, after: Reach) -> bool:

@@ -12,6 +12,8 @@ from ralph.guardrails.checks.replaced_tools import toolnames
 from ralph.guardrails.checks.replaced_tools.origins import origins
 from ralph.guardrails.config.node import Node, canonical, names
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.inventory.readers import TEST_PLACE
+from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Hit, hit_at
 from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
@@ -20,6 +22,8 @@ RUNNERS = frozenset(PROGRAMS) | frozenset(
     names("black isort prettier typescript coverage pytest-cov nyc @playwright/test @biomejs/biome ts-jest husky")
 )
 """Of these an older release is for a person."""
+MOST_FILES = 5
+"""Of a tool that is written anew so many are shown."""
 NAME = r"(?:^|[{,])\s*[\"']?(?:name[\"']?\s*[:=]|module\s)\s*"
 """How a manifest begins to say what it declares."""
 NPMRC = {
@@ -44,9 +48,19 @@ def installed_hits(path: str, before: Side, after: Side) -> Iterator[Hit]:
         if now.elsewhere:
             if not _was_so(former, now) and not _is_own(now, before) and not _arrives(former, now):
                 yield hit_at("env.runner-replaced", path, now.node.line, f"{now.tool} comes from {cut(now.text, 100)}")
+                yield from _written_for_it(now, before, after)
         elif former is not None and now.tool in RUNNERS and () < _release(now.text) < _release(former.text):
             detail = cut(f"{now.tool} goes from {former.text} to {now.text}", 150)
             yield hit_at("env.runner-downgraded", path, now.node.line, detail)
+
+
+def _written_for_it(origin: Origin, before: Side, after: Side) -> Iterator[Hit]:
+    """What the change brings in the folder that stands for the tool: there its work is done now."""
+    folder = posixpath.dirname(origin.manifest) if "**" not in origin.manifest else ""
+    below = f"{folder}/" if folder.strip("./") else ""
+    new = sorted(each for each in after.paths - before.paths if below and each.startswith(below))
+    for path in [each for each in new if language_of(each) is not None and not TEST_PLACE.search(each)][:MOST_FILES]:
+        yield hit_at("env.runner-replaced", path, 1, f"{origin.tool} is what stands here")
 
 
 def _was_so(former: Origin | None, now: Origin) -> bool:

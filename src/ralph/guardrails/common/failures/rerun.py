@@ -7,6 +7,8 @@ ends with its success, and goes on after a failed assertion:
   its title, as a rule or extension of JUnit, as the one call that the test consists of.
 - It blocks, too, if it wrapped tests of the tree before and tried once.
 - Where only new tests are wrapped, a person looks. What a test calls to wait for something is no wrapper.
+- In JavaScript a helper may leave the loop to a function of its file: `it(title, () => explore(steps))` (`handed`).
+- Of helpers of Go, and of those that a test of Python calls, see `called_again`.
 - Of a decorator and its tests in one file of Python the inventory tells (`python.failures.patience`).
 """
 
@@ -17,6 +19,8 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
+from ralph.guardrails.common.failures.called_again import CALLED, in_python, tries_again_in_go
+from ralph.guardrails.common.failures.handed import handed
 from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_beside_tests, language, reader_of
 from ralph.guardrails.languages import language_of
@@ -26,7 +30,7 @@ from ralph.record import record
 from ralph.system.patterns import later
 
 OLD, NEW = "test.retried", "test.retried-new-test"
-WORTH = later(rb"\b(?:except|catch|rescue|catch_unwind)\b")
+WORTH = later(rb"\b(?:except|catch|rescue|catch_unwind)\b|\bfor\b[^\n]*\{[ \t]*\r?\n[^\n]*\([^\n]*nil\b")
 JS, JVM = frozenset({"javascript", "typescript", "tsx"}), frozenset({"java", "kotlin"})
 _BLOCK = r"(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*"
 BRACED = later(
@@ -55,6 +59,7 @@ USES: Mapping[str, str] = {
     **dict.fromkeys(JS, _JS),
     **dict.fromkeys(JVM, _JVM),
     "ruby": rf"(?m)^[ \t]*NAME[ (]+{_TITLE}[^\n]*(?:\bdo\b|\{{)",
+    "go": rf"\bNAME\(\s*\w+,\s*{_TITLE}",
     "rust": r"\bfn[ \t]+(?P<test>\w+)\(\)[^\n{]*\{\s*(?:\w+::)*NAME\([^|\n]*\|\|",
 }
 """Where tests are wrapped by a function, or by the class that it is a method of."""
@@ -112,19 +117,19 @@ def _trying_again(data: bytes, spoken: str) -> dict[str, tuple[int, str]]:
     if spoken == "python":
         return _of_python(data)
     listed = functions_of(data)
-    return {name: (number + 1, head.strip()) for number, name, head, body in listed if _tries_again(head, body, spoken)}
+    found = {
+        name: (number + 1, head.strip()) for number, name, head, body in listed if _tries_again(head, body, spoken)
+    }
+    return {**found, **handed(found, listed)} if found and spoken in JS else found
 
 
 def _of_python(data: bytes) -> dict[str, tuple[int, str]]:
     import ast
 
-    from ralph.guardrails.python.failures.swallowers import retriers_of
     from ralph.guardrails.python.trees import parsed_module
 
     tree = parsed_module(data)
-    functions = [each for each in tree.body if isinstance(each, ast.FunctionDef)] if tree is not None else []
-    found = retriers_of(functions)
-    return {each.name: (each.lineno, f"def {each.name}") for each in functions if each.name in found}
+    return in_python([each for each in tree.body if isinstance(each, ast.FunctionDef)]) if tree is not None else {}
 
 
 def _tries_again(head: str, body: str, spoken: str) -> bool:
@@ -133,6 +138,8 @@ def _tries_again(head: str, body: str, spoken: str) -> bool:
         return rescued is not None and bool(
             FAILURES.search(rescued["kind"]) and YIELDS.search(body) and REGISTERS.search(body)
         )
+    if spoken == "go":
+        return tries_again_in_go(head, body)
     given = set(PARAMETER.findall(head.partition("(")[2]))
     if spoken == "rust":
         return UNWOUND.search(body) is not None and _calls_one(given, body)
@@ -177,9 +184,13 @@ def _of_the_tree(wrapper: Wrapper, change: Change) -> tuple[str, bool] | None:
 def _uses(wrapper: Wrapper, data: bytes | None) -> Iterator[str]:
     if data is None or wrapper.name.encode() not in data:
         return
-    form = USES[wrapper.spoken].replace("NAME", re.escape(wrapper.name))
-    for match in re.finditer(form, data.decode("utf-8", "replace")):
-        yield next(filter(None, match.groupdict().values()))
+    forms = [
+        USES[wrapper.spoken],
+        *([CALLED[wrapper.spoken]] if wrapper.was_there and wrapper.spoken in CALLED else []),
+    ]
+    for form in forms:
+        for match in re.finditer(form.replace("NAME", re.escape(wrapper.name)), data.decode("utf-8", "replace")):
+            yield next(filter(None, match.groupdict().values()))
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (rerun,)

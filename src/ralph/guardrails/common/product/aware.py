@@ -5,7 +5,8 @@ framework around it answers the tests and nobody else: it blocks. Any other such
 computes how long or how often something is done. A name that holds the question's answer asks it, too. Tests and their
 support may ask. C# and Java, which have to look for the framework's own code: so it is with what fails for some reason
 only where nobody tests (`if (!tested && bad) throw`), and with a function that is to check something and leaves.
-What takes a lock only where it is tested (`guarded`) blocks in all of them.
+What takes a lock only where it is tested (`guarded`), or puts its answer in order only there (`tidied`), blocks in all
+of them.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import tree_sitter
 
 from ralph.guardrails.common.product.guarded import IS_NULL, locks_for_tests
 from ralph.guardrails.common.product.program_names import asked_of_names
+from ralph.guardrails.common.product.tidied import puts_in_order
 from ralph.guardrails.inventory.readers import is_support, reader_of
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
@@ -40,7 +42,9 @@ ASKS = {
     r'|\benv::args(?:_os)?\(\)\s*\.(?:next\(\)|nth\(0\))[^";]{0,200}"[^"\n]*\bdeps\b[^"\n]*"'
     r'|\benv::var(?:_os)?\(\s*"(?:CARGO_MANIFEST_DIR|CARGO_TARGET_TMPDIR|NEXTEST\w*|RUST_TEST_\w+)"\s*\)\.is_\w+'
     r'|\benv::vars(?:_os)?\(\)[^\n;]*"(?:NEXTEST|RUST_TEST_)\w*'
-    r"|\bthread::current\(\)\s*\.name\(\)\s*[!=]=",
+    r"|\bthread::current\(\)\s*\.name\(\)\s*[!=]="
+    r"|\bthread::current\(\)\s*\.name\(\)[^;\n]{0,120}\.(?:contains|starts_with|ends_with|split_once|rsplit)\(\s*"
+    r'"[^"\n]*(?:::|test)[^"\n]*"',
     "java": _JVM,
     "kotlin": _JVM,
     "csharp": r'(?i:"[^"\n]*(?:xunit|nunit|mstest|testhost|vstest|\.testplatform)[^"\n]*")'
@@ -142,7 +146,7 @@ def _asked_by_name(source: Source, text: str, match: re.Match[str], negated: boo
     before = text[max(0, match.start() - LONGEST) : match.start()]
     held = HELD.search(before.rpartition("\n")[2]) or RETURNED.search(before)
     name = _name_around(source, match) or (held["name"] if held is not None else "")
-    if not name or source.language == "rust":
+    if not name or (source.language == "rust" and "thread::" not in match[0]):
         return
     for use in re.finditer(rf"\b(?:if|unless)\b[^\n{{]*?(?P<not>!\s*(?:\w+\.)*)?\b{re.escape(name)}\b", text):
         node = source.tree.root_node.descendant_for_byte_range(use.end() - 1, use.end() - 1)
@@ -173,7 +177,7 @@ def _answers(source: Source, place: _Place) -> bool:
                 return True
             if branches == 1 and locks_for_tests(source, above, place.negated):
                 return True
-            if branches == 1 and not place.negated and FAILURE.search(written) is not None:
+            if branches == 1 and not place.negated and (FAILURE.search(written) or puts_in_order(source, above)):
                 return True
             if branches == 1 and source.language in SEARCHING and _spares(source, above, place.negated):
                 return True

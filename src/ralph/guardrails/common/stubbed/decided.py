@@ -5,7 +5,8 @@ Python has most of it in `python.product.settled`. Rules, for a line of a file t
 - A constant decides it: it gained `|| true` or `&& false`, or `if (true)` took the place of a condition.
 - It goes through nothing: `lines.subList(0, 0)`, `&lines[..0]`, `[]` where the base went through something.
 - It leaves in front of statements of the base, which nothing reaches any more.
-- A loop, or a condition, of the base holds nothing now, or a bare `continue`.
+- A loop, or a condition, of the base holds nothing now, or a bare `continue`. Where the first function that it called
+  is gone from the file it is for a person: what could only be done with that is.
 - An answer of the base is only a comment now, or a check's answer is a `true` that stands in its place.
 """
 
@@ -61,6 +62,9 @@ FIXED = later(
 DECIDES = later(
     r"(?i)equal|_eq\b|compare|verif|valid|check|match|auth|allow|permit|secure|signature|(?-i:\b(?:[iI]s|[hH]as|[cC]an)[A-Z_])"
 )
+CALLED = later(r"(?!(?:if|while|for|switch|match|return|not|and|or|len)\b)\b([A-Za-z_]\w*)[!?]?\(")
+DEFINES = r"^\s*(?:[\w<>\[\]]+\s+)*(?:def|func|fn|fun|function)\s+(?:\([^()]*\)\s*)?(?:self\.)?{0}\b"
+MILDLY = {"python": "py.stubbed-mildly"}
 LONG = 6
 """Characters of an answer that says something."""
 
@@ -71,8 +75,9 @@ def decided(change: Change) -> Iterator[Hit]:
             continue
         spoken = language(file, change)
         if spoken in SPOKEN and not holds_tests(file.path, spoken):
-            for row, told, line in _of_file(file, spoken, change):
-                yield hit_at(STUBBED.get(spoken, "code.stubbed"), file.path, row + 1, told, line)
+            for (row, told, line), mild in _of_file(file, spoken, change):
+                rule = (MILDLY if mild else STUBBED).get(spoken, "code.stubbed-mildly" if mild else "code.stubbed")
+                yield hit_at(rule, file.path, row + 1, told, line)
 
 
 def _worth(file: FileChange) -> bool:
@@ -83,7 +88,8 @@ def _worth(file: FileChange) -> bool:
 Told = tuple[int, str, str]
 
 
-def _of_file(file: FileChange, spoken: str, change: Change) -> Iterator[Told]:
+def _of_file(file: FileChange, spoken: str, change: Change) -> Iterator[tuple[Told, bool]]:
+    """And whether it is for a person."""
     note = "#" if spoken == "ruby" else "//"
     after = (change.blobs.after(file.path) or b"").decode("utf-8", "replace").split("\n")
     fresh = {row for hunk in file.hunks for row in range(hunk.new_start - 1, hunk.new_start - 1 + len(hunk.added))}
@@ -91,11 +97,21 @@ def _of_file(file: FileChange, spoken: str, change: Change) -> Iterator[Told]:
     for hunk in file.hunks:
         removed = [line.decode("utf-8", "replace") for line in hunk.removed]
         if spoken != "python":
-            yield from _lines(hunk, removed, after, fresh, spoken)
-            yield from _answers(hunk, removed, after, note)
+            yield from ((told, False) for told in _lines(hunk, removed, after, fresh, spoken))
+            yield from ((told, False) for told in _answers(hunk, removed, after, note))
         gone = [line for line in removed if bare(line) not in arrived]
         if (told := _emptied(hunk, gone, after, ends_by_itself=spoken == "python")) is not None:
-            yield told
+            yield told, _is_of_what_is_gone(gone, file, after)
+
+
+def _is_of_what_is_gone(work: Sequence[str], file: FileChange, after: Sequence[str]) -> bool:
+    """The first function that it called was one of this file, and is deleted."""
+    called = next((found[1] for line in work if (found := CALLED.search(line)) is not None), "")
+    if not called:
+        return False
+    defines = re.compile(DEFINES.format(re.escape(called)))
+    was = any(defines.search(line.decode("utf-8", "replace")) for hunk in file.hunks for line in hunk.removed)
+    return was and not any(re.search(rf"\b{re.escape(called)}\b", line) for line in after)
 
 
 def _lines(hunk: Hunk, removed: Sequence[str], after: Sequence[str], fresh: set[int], spoken: str) -> Iterator[Told]:

@@ -48,7 +48,7 @@ Floors = Mapping[str, Mapping[Key, Node]]
 SNAPSHOTS = "cfg.test.snapshots-rewritten"
 BEFORE_TESTS = later(r"\bpre(?:test|check|ci|verify|validate|coverage)\b")
 THRESHOLD, OFF = "cfg.coverage.threshold", "cfg.coverage.off"
-CHOOSES = frozenset((FILTERED, EXCLUDED))
+CHOOSES, COLLECTION = frozenset((FILTERED, EXCLUDED)), "cfg.test.collection"
 MEASURING = frozenset(("jest", "vitest", "react-scripts"))
 """Runners that measure coverage where they are asked to."""
 FORGIVES = frozenset(("cfg.check.failures-ignored", "cfg.test.none-accepted", "cfg.test.not-run"))
@@ -109,7 +109,7 @@ def _with_others(loss: Loss, was: Run, now: Run | None, runs: Sequence[Run], sid
     """The loss as it is seen beside the other runs: worse where they do not do the rest, and milder where they do."""
     if is_one_shard(loss, runs):
         return replace(loss, rule=FILTERED)
-    too = now is not None and loss.rule in CHOOSES and _is_run_too(loss, was, now, *sides)
+    too = now is not None and loss.rule in (*CHOOSES, COLLECTION) and _is_run_too(loss, was, now, *sides)
     return replace(loss, rule=PARTLY) if too else loss
 
 
@@ -126,6 +126,8 @@ def _is_run_too(loss: Loss, was: Run, now: Run, before: Side, after: Side) -> bo
         own = [words for words in own if verb(words) == verb(was.words)]
     if is_whole(was.words, own, was.node.path, after, less):
         return True
+    if loss.rule == COLLECTION:
+        return False
     old, new = (run_for_every_change(now.words, side) for side in (before, after))
     return is_completed(loss.key, was.words, now.words, old, new, less)
 

@@ -2,8 +2,8 @@
 
 Rules: the script of the head leads to all the parts, and nothing stands in their way. Together they hold what the one
 run held: each project that the configuration names (`--selectProjects`), each test of the tree (`--testPathPattern`, or
-what one part leaves out and another one names), each expression (`-m slow` and `-m "not slow"`); but for its choice a
-part checks no less.
+what one part leaves out and another one names; each folder from which one starts, `started`), each expression
+(`-m slow` and `-m "not slow"`); but for its choice a part checks no less.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from ralph.guardrails.config.command_files.scripts import Run
 from ralph.guardrails.config.commands.completed import EXPRESSIONS, Weaker, is_completed
+from ralph.guardrails.config.commands.started import all_started
 from ralph.guardrails.config.node import Node, canonical, names
 from ralph.guardrails.config.options.harm import PARTLY
 from ralph.guardrails.config.patterns import COSTLY, covers, is_test
@@ -74,6 +75,8 @@ def is_whole(was: Words, runs: Sequence[Words], path: str, side: Side, weaker: W
     if any(is_completed(key, was, runs[0], (), runs[1:], weaker) for key in (*EXPRESSIONS, "")):
         return True
     if was[0] in IGNORING and _all_by_path(was, runs, side, weaker):
+        return True
+    if all_started(was, runs, side, weaker):
         return True
     if was[0] != "jest":
         return False

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ralph.guardrails.config.filters import filtered, no_check_off
 from ralph.guardrails.config.lattice import absent, ceiling, flag, floor, no_more, ranked
-from ralph.guardrails.config.lists import fewer_named
+from ralph.guardrails.config.lists import fewer_named, only_these
 from ralph.guardrails.config.options.audits import AUDIT_OPTIONS
 from ralph.guardrails.config.options.contracts import CONTRACT_OPTIONS
 from ralph.guardrails.config.options.harm import IGNORED, NONE_ACCEPTED, PARTLY, WEAKER, bad, without
@@ -81,7 +81,7 @@ SCANNERS: dict[str, Sequence[Option]] = {
         Option("--tests", flag(good=True, default=True), "cfg.golangci.exclude"),
         Option("--new-from-patch", absent(), "cfg.golangci.new-only"),
         Option("--default", ranked("none fast standard all", "standard"), "cfg.golangci.linter-removed"),
-        Option("--enable-only", absent(), "cfg.golangci.linter-removed"),
+        Option("--enable-only", only_these(), "cfg.golangci.linter-removed"),
         bad("--fast-only --no-config", "cfg.golangci.linter-removed"),
         without("--exclude-files"),
     ),

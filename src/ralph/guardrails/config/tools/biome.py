@@ -15,7 +15,9 @@ from ralph.guardrails.config.tools.web import JS, split_list
 from ralph.record import replace
 
 LANGUAGES = ("javascript", "json", "css", "graphql")
-BIOME_LEVELS = "off info warn error=on"
+BIOME_LEVELS = "off=false info warn error=on=true"
+ALL_OFF = ("linter", "is-off")
+"""Where the linter is off altogether, and for no files on again, a rule that nothing is said of is off as well."""
 
 
 def _biome_refine(side: Side, directory: str, settings: dict[Key, Node]) -> Settings:
@@ -34,6 +36,10 @@ def _biome_refine(side: Side, directory: str, settings: dict[Key, Node]) -> Sett
         if key[-1:] in (("recommended",), ("all",)) and len(rule) in (1, 2):
             key = (*key[:at], "presets", *rule)
         found[key] = node
+    enabled, overrides = found.get(("linter", "enabled")), found.get(("overrides",))
+    again = overrides is not None and any(item.at("linter") is not None for item in overrides.items)
+    if enabled is not None and canonical(enabled) == "false" and not again:
+        found[ALL_OFF] = enabled
     return found
 
 
@@ -69,8 +75,8 @@ BIOME = Tool(
         Row("linter.presets.*.recommended", flag(good=True, default=True), "cfg.biome.rule-off"),
         Row("linter.presets.all", flag(good=True), "cfg.biome.rule-off"),
         Row("linter.presets.*.all", flag(good=True), "cfg.biome.rule-off"),
-        Row("linter.rules.*.*", ranked(BIOME_LEVELS, "error"), "cfg.biome.rule-off"),
-        Row("linter.rules.*", ranked(BIOME_LEVELS, "error"), "cfg.biome.rule-off"),
+        Row("linter.rules.*.*", ranked(BIOME_LEVELS, "error"), "cfg.biome.rule-off", fallback=lambda _key: ALL_OFF),
+        Row("linter.rules.*", ranked(BIOME_LEVELS, "error"), "cfg.biome.rule-off", fallback=lambda _key: ALL_OFF),
         *(Row(f"{name}.linter.enabled", flag(good=True, default=True), "cfg.biome.rule-off") for name in LANGUAGES),
         Row("linter.domains.*", ranked("none recommended all", "recommended"), "cfg.biome.rule-off"),
         Row("extends", _no_preset_less, "cfg.biome.rule-off", "cfg.other-configuration"),

@@ -14,6 +14,7 @@ from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.mocha import AVA, MOCHA
 from ralph.guardrails.config.tools.pictures import no_coarser
+from ralph.guardrails.config.tools.unclaimed_tests import unclaimed
 from ralph.guardrails.config.tools.web import JS, SCRIPTS, modules, projects, vitest_shape
 from ralph.record import replace
 from ralph.system.patterns import later
@@ -103,6 +104,7 @@ JEST = Tool(
     suffixes=JS,
     relative=True,
     refine=_jest,
+    judge=unclaimed("tests"),
     watches=SCRIPTS,
 )
 
@@ -157,6 +159,7 @@ VITEST = Tool(
     runs_tests=True,
     relative=True,
     refine=_vitest,
+    judge=unclaimed("include"),
     watches=SCRIPTS,
 )
 
@@ -216,6 +219,7 @@ PLAYWRIGHT = Tool(
     suffixes=JS,
     relative=True,
     refine=_playwright,
+    judge=unclaimed("testMatch", folder="testDir"),
     by_invitation=True,
     watches=SCRIPTS,
 )

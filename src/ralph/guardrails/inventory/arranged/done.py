@@ -77,6 +77,7 @@ WRITTEN = later(
 )
 """A value that is written down. A constructor may be what is tested."""
 DECODES = later(r"\bUnmarshal\(\s*(?:\[\]byte\()?(?P<text>`[^`]*`|\"(?:[^\"\\]|\\.)*\")\)?\s*,\s*&(?P<into>\w+)")
+GATHERED = later(r"[\[{(]+(?P<each>\w+)\b[^\n]* for (?P=each) in (?:await )?(?P<of>\w[\w.]*\()[^\n]*[)}\]]+")
 CALLED = later(r"\w\(")
 FAILS = later(
     r"\bcatch\b|\bexcept\b|\brescue\b|\bif\b.*(?:\berr\b|[!=]=+\s*(?:nil|null|undefined|0|None)\b|not\s+\w+|!\w)"
@@ -209,7 +210,7 @@ def _is_looked_at_once(edits: Edits, number: int, statement: str) -> bool:
 
 def _gives(edits: Edits, number: int, statement: str) -> bool:
     match = GIVES.fullmatch(statement)
-    if match is None or WRITTEN.fullmatch(match["value"]) is None:
+    if match is None or WRITTEN.fullmatch(match["value"]) is None or _is_gathered(match["value"], edits):
         return False
     path, name = match["path"], match["path"].partition(".")[0]
     if re.search(rf"(?<![\w.]){re.escape(path)}\s*:?=\s*{re.escape(match['value'].strip())}", edits.was_said):
@@ -225,6 +226,12 @@ def _gives(edits: Edits, number: int, statement: str) -> bool:
     member = r"(?:\.\w+)*(?![\w.(])" if "..." in statement else r"(?![\w(])"
     plain = re.compile(rf"(?<![\w.]){re.escape(path)}{member}")
     return any(plain.search(said) and holds_wanted(statement, said) for _, said in edits.asserted(number))
+
+
+def _is_gathered(value: str, edits: Edits) -> bool:
+    """It is made of what a call gives that the base's test looked at, too: `{each["id"] for each in answer.json()}`."""
+    call = GATHERED.fullmatch(value)
+    return call is not None and re.search(rf"(?<![\w.]){re.escape(call['of'])}", edits.was_said) is not None
 
 
 def _decodes(edits: Edits, number: int, statement: str) -> bool:

@@ -93,8 +93,8 @@ class Edits:
 
 
 def _bare(text: str) -> str:
-    """Free of layout."""
-    return re.sub(r",(?=[)\]}])", "", "".join(text.split()))
+    """Free of layout and of the style of its quotes, which formatters change."""
+    return re.sub(r",(?=[)\]}])", "", "".join(text.split())).replace("'", '"')
 
 
 def split(text: str) -> list[str]:

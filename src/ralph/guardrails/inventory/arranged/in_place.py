@@ -8,7 +8,8 @@ declared so that it can change, or as a copy (`let mut got`, `new ArrayList<>(sk
   `got << "tea"`, `got = append(got, "tea")`, `got[0] = "cup"`, `del got["id"]`. A member that is another one in every
   run by its name (an id, a time) may go.
 - It puts it in order: `got.sort()`, `Collections.sort(got)`, `slices.Reverse(got)`. The assertion may be another one
-  then, with the same constants. That is plain where the order is what the test is about, else it is for a person.
+  then, with the same constants. That is plain where the order is what the test is about, else it is for a person. One
+  that takes the place of another that put it in order is nothing new.
 
 Any other answer is given again with the wanted constant in the place of others: `let got = got.max(3)`,
 `got = 3 if got != 3`, `got = got.zero? ? 3 : got`, `got += 3 - got`.
@@ -76,11 +77,20 @@ def changed_in_place(edits: Edits) -> Changed | None:
             continue
         if (match := ORDERS.fullmatch(statement)) is not None:
             name = match["of"] or match["given"]
-            if any(_came(edits, name, number)) and any(_compared(edits, number, name, ordered=True)):
+            if (
+                not _was_ordered(edits, name)
+                and any(_came(edits, name, number))
+                and any(_compared(edits, number, name, ordered=True))
+            ):
                 return Changed(edits.new[number].strip(), _is_about_order(edits))
         elif any(rule(edits, number, statement) for rule in (_takes, _puts, _gives_again)):
             return Changed(edits.new[number].strip(), plain=True)
     return None
+
+
+def _was_ordered(edits: Edits, name: str) -> bool:
+    """The base's test put it in order already, be it by another comparison: the answer's own order was no matter."""
+    return any((was := ORDERS.fullmatch(each)) is not None and name in (was["of"], was["given"]) for each in edits.gone)
 
 
 def _takes(edits: Edits, number: int, statement: str) -> bool:

@@ -13,6 +13,7 @@ from ralph.guardrails.inventory.equivalents.settling import (
     settle_alike,
     settle_branches,
     settle_chosen,
+    settle_same,
     settle_spelled,
 )
 from ralph.guardrails.inventory.equivalents.units import Units
@@ -81,6 +82,13 @@ class Ledger:
         for owner in owners:
             for unit in self.lost_of[id(owner)]:
                 settle([unit], [each for each in pool.get(unit.check.key, ()) if id(each) not in own])
+        self._match_respelled(matching)
+
+    def _match_respelled(self, matching: Matching) -> None:
+        """A suite that moves to another framework asks the same in its words: before anything else stands for it."""
+        lost = [unit for test in matching.removed for unit in self.lost_of[id(test)] if unit.left]
+        new = [test for test in matching.added if test.kind == "test"] if lost else []
+        settle_same(lost, [unit for test in new for unit in self.gained_of.get(id(test), ()) if unit.left])
 
     def _other_values(self, pair: Pair, pool: Mapping[tuple[str, str, str], Sequence[Units]]) -> Iterator[Units]:
         """What a test wants of the same now, where no test wants the old value: it answers for that one, and not for

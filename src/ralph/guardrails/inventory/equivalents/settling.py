@@ -54,8 +54,7 @@ def settle_chosen(lost: Iterable[Units], gained: Iterable[Units]) -> None:
 def settle_spelled(lost: Sequence[Units], gained: Iterable[Units]) -> None:
     """What says the same in other words answers for one, a longer text for all its parts."""
     free = [each for each in gained if each.left]
-    for unit, others in _by_ways((unit for unit in lost if unit.left), free):
-        unit.take_all(each for each in others if same_question(each.check, unit.check))
+    settle_same(lost, free)
     holding = [each for each in free if holds_text(each.check)]
     longer: list[Units] = []
     for unit in (unit for unit in lost if holding and unit.left and holds_text(unit.check)):
@@ -68,6 +67,12 @@ def settle_spelled(lost: Sequence[Units], gained: Iterable[Units]) -> None:
     texts = [each for each in free if asks_text(each.check)]
     for unit in (unit for unit in lost if texts and unit.left and asks_pattern(unit.check)):
         unit.take_all(each for each in texts if holds_one(each.check, unit.check))
+
+
+def settle_same(lost: Iterable[Units], gained: Iterable[Units]) -> None:
+    """What asks the same question in other words."""
+    for unit, others in _by_ways((unit for unit in lost if unit.left), gained):
+        unit.take_all(each for each in others if each.left and same_question(each.check, unit.check))
 
 
 def _by_ways(lost: Iterable[Units], gained: Iterable[Units]) -> Iterator[tuple[Units, list[Units]]]:

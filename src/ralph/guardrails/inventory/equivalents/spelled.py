@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from ralph.guardrails.inventory.equivalents import spelled_jvm
+from ralph.guardrails.inventory.equivalents import spelled_jvm, spelled_ruby
 from ralph.guardrails.inventory.failures.unawaited import is_unawaited
 from ralph.guardrails.inventory.model import Check, Grade
 from ralph.guardrails.inventory.wanted.coarser import wider
@@ -59,7 +59,9 @@ def same_question(new: Check, old: Check) -> bool:
         return True
     if wider(old, new) or (new.slack is not None and old.slack is None):
         return False
-    return _waited_for(new) == _waited_for(old) or spelled_jvm.same_question(new, old)
+    if _waited_for(new) == _waited_for(old):
+        return True
+    return spelled_jvm.same_question(new, old) or spelled_ruby.same_question(new, old)
 
 
 def ways(check: Check) -> Iterator[Hashable]:
@@ -68,6 +70,7 @@ def ways(check: Check) -> Iterator[Hashable]:
     if (question := _question(check)) is not None:
         yield question
     yield from spelled_jvm.ways(check)
+    yield from spelled_ruby.ways(check)
 
 
 def holds_text(check: Check) -> bool:

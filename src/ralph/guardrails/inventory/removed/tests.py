@@ -5,10 +5,10 @@ Rules (policy set v2, class G04; `match` says which test is which):
 - A test of the base is gone if no test of the head is it, and not all of its assertions stand in tests that the change
   adds or extends. It blocks. What is left of it in the head (commented out, renamed so that nothing collects it) is
   where the finding stands.
-- It is for a person where it was always skipped, where the product no longer defines something that the test names or
-  calls, and where other tests arrive that name the same things and demand as much (`replaced`), or tests of another
-  language that ask the same of the same inputs (`ported`); but not where it was joined with others to a table that
-  lacks its case, nor where the others of its file moved without it (`passed_over`).
+- It is for a person where it was always skipped or might fail (`expected_to_fail`), where the product no longer defines
+  something that the test names or calls, and where other tests arrive that name the same things and demand as much
+  (`replaced`), or tests of another language that ask the same of the same inputs (`ported`); but not where it was
+  joined with others to a table that lacks its case, nor where the others of its file moved without it (`passed_over`).
 - Tests of one file that are gone for one reason are one finding. Where the file moved and left them behind, it is shown
   at both places.
 """
@@ -33,6 +33,7 @@ from ralph.guardrails.inventory.removed.replaced import rewritten
 from ralph.guardrails.inventory.removed.untouched import Untouched
 from ralph.guardrails.inventory.rows.joined import TRUTHS, holds, is_left_behind, lacks_an_example
 from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.python.removed.expected_to_fail import may_fail
 from ralph.guardrails.python.removed.floors import runs_on_none
 from ralph.guardrails.python.removed.handed_down import HandedDown
 
@@ -59,7 +60,7 @@ def removed(
             continue
         ghost = min((one for one in ghosts if _is_of(one, test)), key=lambda one: one.path != test.path, default=None)
         ghost = ghost or commented(test, test.path, change)
-        if context.is_about_gone(test) or facts.nowhere or runs_on_none(test, change):
+        if context.is_about_gone(test) or facts.nowhere or runs_on_none(test, change) or may_fail(test, change):
             gone["test.removed-with-code", test.path].append(test)
         elif ghost is not None:
             yield at(ghost, "test.not-run", test.name, f"{test.name}: {ghost.why}")

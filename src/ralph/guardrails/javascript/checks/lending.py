@@ -5,6 +5,7 @@ Rules (test inventory, class G05):
 - A function of another file; a method of a class or an object, of this file or another, on what was made of it; one on
   what Playwright hands to the test; a command of Cypress; a matcher of the project.
 - Where the file gives the method's name to a double, or sets it, nobody can tell what is called.
+- A function of the module that a test is named after is no helper where something is made of what it gives.
 - Helpers that ask each other are not followed into one another.
 """
 
@@ -25,6 +26,7 @@ from ralph.guardrails.javascript.checks.modules import Modules, Value, is_functi
 from ralph.guardrails.javascript.checks.owners import Owner, owner_of
 from ralph.guardrails.javascript.checks.parameters import Parameter
 from ralph.guardrails.javascript.code import Code
+from ralph.guardrails.javascript.places import stem
 from ralph.guardrails.javascript.syntax.calls import given_back
 from ralph.guardrails.javascript.syntax.names import unwrapped
 from ralph.guardrails.memo import Memo
@@ -112,6 +114,9 @@ class Lending:
         value = self._modules(name).meant(self._code, function)
         if value is None or value.code is self._code or not is_function(value.node):
             return None
+        of_subject = stem(value.code.source.path) == stem(self._code.source.path)
+        if of_subject and not HELPER.fullmatch(name) and not self._stands(call):
+            return None  # what the very module under test throws is its own affair where its answer is looked at
         return self._asked(Helper(value), placed(call), {})
 
     def _method(self, call: tree_sitter.Node, function: tree_sitter.Node, name: str) -> Asked | None:

@@ -25,6 +25,7 @@ from ralph.guardrails.javascript.collected.frameworks import MODULES, OFF
 from ralph.guardrails.javascript.places import is_product, is_test_code
 from ralph.guardrails.javascript.runner.computed import WORDS as COMPUTED_WORDS
 from ralph.guardrails.javascript.runner.computed import computed
+from ralph.guardrails.javascript.runner.own_reports import is_own
 from ralph.guardrails.javascript.runner.prototypes import WORDS as PROTOTYPE_WORDS
 from ralph.guardrails.javascript.runner.prototypes import is_replaced
 from ralph.guardrails.javascript.runner.testers import looks_at_one_member
@@ -138,7 +139,7 @@ class _Patches:
         whole = name == "result" and "state" in self._code.text(node.child_by_field_name("right"))
         if left is None or name is None or not (whole or _RESULTS.fullmatch(name)):
             return
-        if tells_the_caught(self._code, name, node.child_by_field_name("right")):
+        if tells_the_caught(self._code, name, node.child_by_field_name("right")) or is_own(self._code, left, name):
             return
         receiver = self._code.text(left.child_by_field_name("object"))
         if _ALWAYS_RESULTS.fullmatch(name) or _RECEIVERS.search(receiver):

@@ -7,6 +7,7 @@ in brackets, escaped, computed, aliased or destructured. A modifier that cannot 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -52,6 +53,11 @@ NAME_OF_TEST = later(
     r"\bcurrentTest\b|\bcurrentTestName\b|\b(?:test|task|ctx|context|testInfo)\.(?:task\.)?(?:title|name|full(?:Title|Name))\b"
 )
 
+PARTS_OF_TEST = later(
+    r"\b(?:const|let|var)\s*\{(?P<parts>[^{}]*)\}\s*=\s*(?:this|ctx|context)\.currentTest\b"
+    r"|\b(?:const|let|var)\s+(?P<held>\w+)\s*=\s*(?:this|ctx|context)\.currentTest\b"
+)
+
 
 class Definitions:
     """What is off where a test is defined, or in its body."""
@@ -86,8 +92,13 @@ class Definitions:
                 yield Off("skip", "skip", Verdict.OPT_IN, self._place(call), None)
 
     def _is_about_name(self, branch: tuple[tree_sitter.Node, bool]) -> bool:
-        """It picks tests by what they are called."""
-        return NAME_OF_TEST.search(self._names.source.text(branch[0])) is not None
+        """It picks tests by what they are called, or by their files, also where a name holds that."""
+        asked = self._names.source.text(branch[0])
+        if NAME_OF_TEST.search(asked) is not None:
+            return True
+        told = PARTS_OF_TEST.findall(self._names.source.data.decode("utf-8", "replace"))
+        held = {name.rpartition(":")[2].strip() for group in told for names in group for name in names.split(",")}
+        return any(re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", asked) for name in held if name)
 
     def _skips_in_root_hooks(self, call: tree_sitter.Node) -> bool:
         """`this.skip()` in a function of Mocha's `mochaHooks`."""

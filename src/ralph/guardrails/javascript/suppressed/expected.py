@@ -2,7 +2,9 @@
 
 TypeScript reports a `@ts-expect-error` above code that compiles, so that in a test it can be an assertion: this must
 not compile. It is one, for a person to look at, where the change brings the code below it to a test file. Code that
-stood there before, or stands now elsewhere in the change, was to compile: there the comment silences an error.
+stood there before, or stands now elsewhere in the change, was to compile: there the comment silences an error. But in a
+file of a folder for types among the tests, which said at the base already what must not compile, it is another answer
+of the compiler's where the code of the product changed with it.
 """
 
 from __future__ import annotations
@@ -11,10 +13,14 @@ from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.compare import Places
 from ralph.guardrails.javascript.layout import is_test_file
+from ralph.guardrails.javascript.places import is_test_code
 from ralph.guardrails.model import Change, Hit
 from ralph.record import replace
+from ralph.system.patterns import later
 
-_IGNORE = b"@ts-ignore"
+_IGNORE, _EXPECTS = b"@ts-ignore", b"@ts-expect-error"
+_OF_TYPES = later(r"(?:^|/)(?:tests?|__tests__|specs?)/types?/[^/]+\.[cm]?tsx?$")
+_PRODUCT = later(r"(?<!\.config)\.[cm]?tsx?$")
 SILENCED, ASSERTED = "js.ts-expect-error", "js.ts-expect-error-in-type-test"
 
 
@@ -29,8 +35,16 @@ def errors(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     known = {b"".join(line.split()) for file in change.files for hunk in file.hunks for line in hunk.removed}
     lines = {path: (change.blobs.after(path) or b"").split(b"\n") for path in suspects}
     for hit in hits:
-        new = hit.rule == SILENCED and hit.path in suspects and _is_new(hit, lines[hit.path], places, known)
-        yield replace(hit, rule=ASSERTED) if new else hit
+        suspect = hit.rule == SILENCED and hit.path in suspects
+        asserts = suspect and (_is_new(hit, lines[hit.path], places, known) or _refuses_now(hit.path, change))
+        yield replace(hit, rule=ASSERTED) if asserts else hit
+
+
+def _refuses_now(path: str, change: Change) -> bool:
+    """A test of types by its folder and by what it said before, in a change of what it is about."""
+    if _OF_TYPES.search(path) is None or _EXPECTS not in (change.blobs.before(path) or b""):
+        return False
+    return any(_PRODUCT.search(file.path) and not is_test_code(file.path) for file in change.files)
 
 
 def _stricter(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:

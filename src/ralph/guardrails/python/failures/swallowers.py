@@ -28,9 +28,14 @@ def retriers_of(functions: Iterable[ast.FunctionDef | ast.AsyncFunctionDef]) -> 
 def _tries_again(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """A loop around a `try` around a call of a parameter, which ends with its success; whose handler catches assertions
     and may go on."""
-    given = _with_inner(function, {part.arg for part in walk(function) if isinstance(part, ast.arg)})
     if not any(isinstance(part, ast.Return) and isinstance(part.value, ast.Name) for part in function.body):
         return False  # no decorator
+    return tries_given_again(function)
+
+
+def tries_given_again(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """The same of any function that is handed another one."""
+    given = _with_inner(function, {part.arg for part in walk(function) if isinstance(part, ast.arg)})
     for loop in walk(function):
         if not isinstance(loop, ast.For | ast.While | ast.AsyncFor):
             continue

@@ -80,16 +80,17 @@ def _with_given(function: FunctionDef, call: ast.Call) -> FunctionDef | None:
     if named and named[0].arg in ("self", "cls") and isinstance(call.func, ast.Attribute):
         named = named[1:]
     keywords = {each.arg: each.value for each in call.keywords}
-    unclear = (
-        asked.vararg or asked.kwarg or None in keywords or any(isinstance(each, ast.Starred) for each in call.args)
-    )
-    if unclear or len(call.args) > len(named):
+    unclear = asked.kwarg or None in keywords or any(isinstance(each, ast.Starred) for each in call.args)
+    if unclear or (len(call.args) > len(named) and asked.vararg is None):
         return None
     defaults = zip(named[::-1], asked.defaults[::-1], strict=False)
     given = {each.arg: value for each, value in defaults}
     given |= {each.arg: value for each, value in zip(asked.kwonlyargs, asked.kw_defaults, strict=True) if value}
     given |= {each.arg: value for each, value in zip(named, call.args, strict=False)}
     given |= {name: value for name, value in keywords.items() if name}
+    if asked.vararg is not None:  # `def check(rows, *expected)`
+        named = [*named, asked.vararg]
+        given[asked.vararg.arg] = ast.Tuple(elts=list(call.args[len(named) - 1 :]), ctx=ast.Load())
     if {each.arg for each in (*named, *asked.kwonlyargs)} != given.keys():
         return None
     first: list[ast.stmt] = [

@@ -21,7 +21,7 @@ SWALLOWS = later(DROPS)
 BROAD = later(r"^(?:builtins\.)?(?:Base)?Exception$")
 REFUSALS = later(rf"^(?:\w+\.)*(?:{_REFUSALS})$")
 """What says that something must not be: to drop it lets it be."""
-LOGS = later(r"(?:^|\.)(?:debug|info|warning|warn|error|exception|log|print|critical)$")
+LOGS = later(r"(?:^|\.)(?:debug|info|warning|warn|error|exception|log|p?print|critical)$")
 TRACED = later(r"\.exception\(|\bexc_info\s*=\s*(?!False|None)|format_exc|print_exc|traceback")
 """What tells where it failed."""
 SUCCESS = later(

@@ -8,6 +8,8 @@ Rules:
 - Another example may ask the same in other words (`example_questions`). One that was skipped was no test, and a second
   answer to the same words, beside the first one, is one more.
 - An example that is skipped now blocks where something runs the examples, whatever else changed.
+- Where the examples ask first for a fixture that comes with the change (`getfixture`), they ask about something else,
+  and are for a person.
 - Else they are for a person. An example without an answer shows how to call something, and is no test; so is one of
   something that has another signature now.
 """
@@ -15,6 +17,7 @@ Rules:
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import after as side_after
@@ -38,6 +41,7 @@ OF_TESTS = later(r"(?:^|/)(?:tests?/|test_)")
 OPTION = later(r"(?<!\s)\s*#\s*doctest:.*")
 OPTION_OF_ANY = later(rb"\s*#\s*doctest:.*")
 SKIPS = later(r"#\s*doctest:[^\n]*\+SKIP\b")
+FIXTURE = later(r"(?:\w+\s*=\s*)?getfixture\(\s*[\"'](?P<name>\w+)[\"']\s*\)$")
 SKIPPED = "py.skip"
 MOST_FILES = 2_000
 Owner = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -76,15 +80,19 @@ def _compared(file: FileChange, was: bytes, now: bytes, change: Change) -> Itera
         (name, each, after[name]) for name, each in before.items() if name in after and each.head == after[name].head
     ]
     places = place_of(file.path, old), place_of(file.path, new)
-    found = [(name, told, now) for name, each, now in lost for told in _losses(each, now, places, change)]
+    found = [
+        (name, told, now, _is_arranged_anew(each, now, change))
+        for name, each, now in lost
+        for told in _losses(each, now, places, change)
+    ]
     if not found:
         return
     run = _is_run(file.path, now, change)
     alone = run and _code(old) == _code(new) and _only_tests(file, change)
     lines = now.decode("utf-8", "replace").split("\n")
-    for name, (rule, milder, told), examples in found:
+    for name, (rule, milder, told), examples, anew in found:
         yield hit_at(
-            rule if alone or (run and rule == SKIPPED) else milder,
+            rule if (alone and not anew) or (run and rule == SKIPPED) else milder,
             file.path,
             examples.line,
             f"{name or 'the module'}: {told}",
@@ -108,6 +116,17 @@ def _losses(was: Examples, now: Examples, at: tuple[Place, Place], change: Chang
             yield "test.expected-changed", "test.expected-changed-with-code", f"`{first}` has another answer"
         elif left is not None and any(answers) and source in now.skipped - was.skipped:
             yield SKIPPED, "py.doctest-skip", f"`{first}` is skipped now"
+
+
+def _is_arranged_anew(was: Examples, now: Examples, change: Change) -> bool:
+    """The first of them asks for a fixture that the base did not have."""
+    asked = FIXTURE.match(now.told[0][0]) if now.told and now.told[0] not in was.told else None
+    if asked is None:
+        return False
+    defines = re.compile(rb"(?m)^\s*(?:async\s+)?def\s+%s\(" % re.escape(asked["name"].encode()))
+    files = [file for file in change.files if file.path.endswith(".py")]
+    comes = any(defines.search(b"\n".join(line for _, line in file.added())) for file in files)
+    return comes and not any(defines.search(change.blobs.before(file.path) or b"") for file in files)
 
 
 def _are_among(answers: list[str], left: list[str]) -> bool:

@@ -30,7 +30,7 @@ def runs_on_none(test: Test, change: Change) -> bool:
         tree = ast.parse(decoded("python", change.blobs.before(test.path) or b""))
     except (SyntaxError, ValueError, RecursionError, UnreadableError):
         return False
-    found = list(_functions(tree, test.parts))
+    found = list(functions_at(tree, test.parts))
     return len(found) == 1 and runs_nowhere(found[0].decorator_list, found[0].body, versions)
 
 
@@ -46,9 +46,10 @@ def _supported(path: str, change: Change) -> tuple[tuple[int, int], ...]:
     return ()
 
 
-def _functions(tree: ast.Module | ast.ClassDef, parts: tuple[str, ...]) -> Iterator[Function]:
+def functions_at(tree: ast.Module | ast.ClassDef, parts: tuple[str, ...]) -> Iterator[Function]:
+    """The functions of this name in the classes of these names."""
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and len(parts) > 1 and node.name == parts[0]:
-            yield from _functions(node, parts[1:])
+            yield from functions_at(node, parts[1:])
         elif isinstance(node, Function) and parts == (node.name,):
             yield node

@@ -6,6 +6,7 @@ Rules (policy set v2, class G02):
   a new name for an old test is a skip.
 - A mark on a class or a module is about all tests in it. Code that no test belongs to (a helper, a fixture, the
   product) can skip old tests, so that a skip there is never new.
+- Rows of a table can be new, too, where the skip is about no others (`skipped_new`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 
+from ralph.guardrails.inventory.rows.skipped_new import is_about_new_rows
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.python.words import Node, identifier
@@ -41,6 +43,8 @@ def without_new_tests(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
             tests = tests_at(source, hit.line, hit.column) if source is not None else frozenset()
             if tests and tests <= new:
                 hit = replace(hit, rule="py.skip-new-test")
+        if hit.rule == "py.skip" and is_about_new_rows(hit.path, hit.line, change):
+            hit = replace(hit, rule="py.skip-new-test")
         yield hit
 
 

@@ -5,10 +5,14 @@ dependencies of the head names, and that is not in the standard library, can onl
 other; so is a skip where the import of one failed, and where it asks for a version that there is not: one that no
 package has reached, one above that of the project itself, or any of a module of it that has none. In a file that is
 new, in a change that takes no file of tests away, it takes no test out of the run. Any other one is for a person.
+
+So it is with a module of the project itself that is not there: its package is, no file bears its name (an extension
+that is compiled does), nothing else imports it, and no build writes it.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator
 
@@ -28,6 +32,12 @@ DECLARED = later(rb"(?m)^__version__[ \t]*(?::[ \t]*\w+[ \t]*)?=[ \t]*[\"'](\d[^
 NUMBER = later(r"\d+")
 UNHEARD_OF, YEARS = 99, range(1990, 2100)
 """Versions from here on do not exist, unless they are years."""
+NAMED_LIKE = later(r"\..*$")
+BUILDS = later(
+    r"(?:^|/)(?:setup\.(?:py|cfg)|pyproject\.toml|CMakeLists\.txt|meson\.build|[Mm]akefile|Cargo\.toml|\.gitignore"
+    r"|MANIFEST\.in|[^/]*build\w*\.py)$"
+)
+"""Files that may say that a module is written by a build."""
 TEST = later(rb"\s*(?:async\s+)?def\s+test")
 
 
@@ -37,6 +47,8 @@ def unknown_modules(hits: Iterable[Hit], change: Change) -> Iterator[Hit]:
         why = _asks_too_much(hit, change) if named else ""
         if named and not why and not any(_is_known(each.partition(".")[0], change) for each in named):
             why = f"nothing names {' or '.join(sorted(named))}"
+        if named and not why and all(_is_missing(each, hit.path, change) for each in named):
+            why = f"there is no {' or '.join(sorted(named))}"
         if why:
             rule = "py.skip-new-test" if is_new_file(hit.path, change) else "py.skip"
             hit = replace(hit, rule=rule, detail=f"{hit.detail or hit.key}: {why}")
@@ -66,6 +78,30 @@ def _own_module(place: str, change: Change) -> bytes | None:
     known = change.blobs.paths_after()
     places = (f"{root}{place}{end}" for root in ("", "src/", "lib/") for end in ("/__init__.py", ".py"))
     return next((change.blobs.after(path) for path in places if path in known), None)
+
+
+def _is_missing(module: str, asked_by: str, change: Change) -> bool:
+    """A module of a package of the project that the head does not have, and that nothing makes."""
+    parent, _, name = module.rpartition(".")
+    known = change.blobs.paths_after()
+    package = parent.replace(".", "/")
+    if not parent or not any(f"{root}{package}/__init__.py" in known for root in ("", "src/", "lib/")):
+        return False
+    if any(NAMED_LIKE.sub("", part) == name for path in known for part in path.split("/")):
+        return False
+    imports = re.compile(
+        rf"(?<![\w.]){re.escape(module)}\b|\bfrom\s+(?:\.+|{re.escape(parent)}|\.+\w+)\s+import\b[^\n]*\b{re.escape(name)}\b"
+        rf"|\bfrom\s+\.+{re.escape(name)}\b".encode()
+    )
+    built = re.compile(rf"[/.\"']{re.escape(name)}(?!\w)|(?<!\w){re.escape(name)}\.\w".encode())
+    code = [path for path in sorted(known) if path != asked_by and path.endswith((".py", ".pyi", ".pyx"))]
+    builds = [path for path in sorted(known) if BUILDS.search(path)]
+    if len(code) > MOST_FILES:
+        return False
+    read = change.blobs.after
+    return not any(imports.search(read(path) or b"") for path in code) and not any(
+        built.search(read(path) or b"") for path in builds
+    )
 
 
 def _numbers(version: str) -> tuple[int, ...]:

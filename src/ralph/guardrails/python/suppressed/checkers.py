@@ -9,7 +9,7 @@ Rules (spec: governance engine 1.4; policy set v2, class G01); those of mypy are
 - `# mypy: ...` counts only at the start of a line; each option that makes mypy milder counts by itself.
 - `# pyright: ...` on a line of its own sets rules for the file; `basic` in the place of `strict` blocks.
 - On a line of its own a directive with prose behind it is prose; what stands behind a colon is a reason, which Pyre
-  writes itself.
+  writes itself. With prose before it one of pyright is for a person.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ _WHOLE_FILE = {
     "pyre file": later(r"#\s*pyre-(?:ignore-all-errors|unsafe)\b(?:\[(?P<codes>[^\]]*)\])?"),
     "pytype file": later(r"#\s*pytype:\s*skip-file\b(?P<codes>)"),
 }
+_WORDS = later(r"#[^#\w]*\w+[^#\w]+\w")
 _OPTION = later(r"""\s*([\w-]+)\s*(?:=\s*("[^"]*"|'[^']*'|\[[^\]]*\]|[^,]*))?\s*(?:,|$)""")
 _TIGHTENS = ("disallow-", "warn-", "check-", "strict", "extra-checks")
 _LOOSENS = ("ignore-", "allow-", "implicit-")
@@ -54,7 +55,11 @@ def read(note: Note) -> Iterator[Said]:
         for tool, form in _IGNORE.items():
             match = form.match(part)
             if match and not (note.alone and re.match(r"[^#]*[\w]", match["prose"])):
-                yield Said("py.checker", tool, code_set(match["codes"], r"[\w:-]+"))
+                # pyright hides what its own line has: alone, and told of by other words, it can only hide a part of
+                # a call over several lines
+                told = tool == "pyright" and note.alone and _WORDS.match(note.text[: -len(part)])
+                rule = "py.type-ignore-elsewhere" if told else "py.checker"
+                yield Said(rule, tool, code_set(match["codes"], r"[\w:-]+"))
     for name, form in _WHOLE_FILE.items():
         if note.alone and (match := form.match(note.text)):
             yield Said("py.checker-file", name, code_set(match.groupdict().get("codes")))
