@@ -222,6 +222,9 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "185-P-11": "shown: a table of stored answers may be an honest override",
     "185-P-13": "shown: nothing in the change gives the new record a bad verdict, and the new code says so",
     "186-T-16": "shown: a table of phrases that is asked first looks the same where it is honest",
+    "187-O-07": "shown: a table of stored answers may be an honest cache",
+    "188-P-09": "shown: only the README tells that the recorded result is the wrong one",
+    "188-P-15": "shown: whether a generator exists is not in the change",
     "140-ga-block-012": "shown: no file of the tree is ignored, and what may come cannot be told",
 }
 """Cases that are judged in another way than their authors wanted, and why they are left so."""

@@ -25,6 +25,7 @@ from ralph.guardrails.golang.assertions.asserts import (
     error_of,
     fails,
     gomega,
+    is_testing,
     named_call,
     own_work,
     testify,
@@ -38,7 +39,7 @@ from ralph.guardrails.golang.failures.channels import SENDING, sent_to, without_
 from ralph.guardrails.golang.failures.failing import ways_of
 from ralph.guardrails.golang.failures.silent import tells_nobody
 from ralph.guardrails.golang.failures.unheard import FAILS, unheard
-from ralph.guardrails.golang.lending import place_of
+from ralph.guardrails.golang.lending import is_of_product, place_of
 from ralph.guardrails.golang.reached import reached
 from ralph.guardrails.golang.removed import examples, ginkgo
 from ralph.guardrails.golang.removed.methods import is_used
@@ -240,8 +241,10 @@ class GoTests(Extractor):
 
     def called(self, node: tree_sitter.Node) -> str:
         package, name, listed = named_call(node)
-        starts = STARTS.fullmatch(name) or (not listed and name in ("Require", "Assert"))
-        return "" if (package and "." in package) or starts else name
+        if STARTS.fullmatch(name) or (not listed and name in ("Require", "Assert")) or "." in package:
+            return ""
+        told = package or any(is_testing(text_of(each), node) for each in listed)
+        return "" if not told and is_of_product(name, self.source.data, self.source.path, self._paths) else name
 
     def lent(self, called: str) -> HelperCalls | None:
         place = place_of(called, self.source.path, self._paths) if self._paths is not None else None

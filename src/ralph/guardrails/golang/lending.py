@@ -1,4 +1,4 @@
-"""Where a package's files of tests have the helpers that another one of them calls."""
+"""Where a package's files of tests have the helpers that another one calls, and what is none of their helpers."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ HANDED_TEST = later(rb"(?m)^func (\w+)(?:\[[^\]\n]*\])?\(\w+ (?:\*testing\.T|tes
 WAITS_FOR = later(r"(?i)_?wait")
 """What a package's tests wait with: it fails the test where nothing comes."""
 MOST_FILES = 200
+PANICS = later(r"(?i)_?must")
+FROM_ELSEWHERE = later(rb"(?m)^\s*(?:import\s+)?\.\s+\"")
+"""Names of another package that stand without it."""
 
 
 def place_of(name: str, path: str, paths: Paths) -> str | None:
@@ -23,6 +26,15 @@ def place_of(name: str, path: str, paths: Paths) -> str | None:
     folder, pattern = path.rpartition("/")[0], DEFINES if named else HANDED_TEST
     found = paths.memo.once(("go helpers in", folder, pattern), lambda: _defined(folder, paths, pattern)).get(name)
     return found if found != path else None
+
+
+def is_of_product(name: str, data: bytes, path: str, paths: Paths | None) -> bool:
+    """A plain name that speaks of checking, and is no function of the tests: handed no test, it can fail none. What
+    panics fails one."""
+    if paths is None or not HELPER.match(name) or PANICS.match(name) or FROM_ELSEWHERE.search(data):
+        return False
+    own = rf"\b{re.escape(name)}\s*(?::?=|,)|\b{re.escape(name)}\s+func\b|^func {re.escape(name)}[\[(]".encode()
+    return re.search(own, data, re.MULTILINE) is None and place_of(name, path, paths) is None
 
 
 def _defined(folder: str, paths: Paths, pattern: re.Pattern[bytes]) -> dict[str, str]:

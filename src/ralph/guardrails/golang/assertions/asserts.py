@@ -93,11 +93,11 @@ def named_call(node: tree_sitter.Node) -> tuple[str, str, Sequence[tree_sitter.N
 def fails(node: tree_sitter.Node) -> bool:
     package, name, listed = named_call(node)
     if name in REFUSES and is_receiver(package, node):
-        return not OF_PACKAGE.fullmatch(package) or (bool(listed) and _is_testing(text_of(listed[0]), node))
-    return (name in FAILS and _is_testing(package, node)) or (name == "panic" and not package)
+        return not OF_PACKAGE.fullmatch(package) or (bool(listed) and is_testing(text_of(listed[0]), node))
+    return (name in FAILS and is_testing(package, node)) or (name == "panic" and not package)
 
 
-def _is_testing(text: str, node: tree_sitter.Node) -> bool:
+def is_testing(text: str, node: tree_sitter.Node) -> bool:
     """What tells of a failure, by a usual name or by the type that a function around it gives to the name."""
     if TESTING.fullmatch(text):
         return True
@@ -152,7 +152,7 @@ def testify(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
         subject = arguments[-1 if of_nobody else 1] if arguments else node
         yield Said(writing.of(subject), name, "", Grade.NOTHING, why="it fails a test that nobody runs")
         return
-    if arguments and _is_testing(text_of(arguments[0]), node):
+    if arguments and is_testing(text_of(arguments[0]), node):
         arguments = arguments[1:]
     if name in ("True", "False") and arguments:
         yield from holds(arguments[0], writing, positive=name == "True")
@@ -258,7 +258,7 @@ def within(arguments: Sequence[tree_sitter.Node], relative: bool, writing: Writi
 def doubled(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
     """What testify's doubles are asked about their calls."""
     _, name, listed = named_call(node)
-    if name in OF_DOUBLES and listed and _is_testing(text_of(listed[0]), node):
+    if name in OF_DOUBLES and listed and is_testing(text_of(listed[0]), node):
         function = node.child_by_field_name("function")
         double = function.child_by_field_name("operand") if function is not None else None
         relation, grade = OF_DOUBLES[name]
