@@ -20,17 +20,18 @@ from ralph.guardrails.spelled import Spelled, lines_of
 from ralph.system.patterns import later
 
 FILES = later(
-    r"(?i)\.(?:ya?ml|sh|bash|zsh|mk|just|toml|ini|cfg|json)$|(?:^|/)(?:makefile|gnumakefile|justfile|jenkinsfile|dockerfile|earthfile)[\w.]*$"
+    r"(?i)\.(?:ya?ml|sh|bash|zsh|mk|just|toml|ini|cfg)$|(?:^|/)(?:package|composer|deno|devbox|project|turbo|tasks)\.jsonc?$"
+    r"|(?:^|/)(?:makefile|gnumakefile|justfile|jenkinsfile|dockerfile|earthfile)[\w.]*$"
 )
 SETS = later(rb"(?m)^[ \t]*(?:export[ \t]+|(?:- )?(?:env|variables|environment)[ \t]*:.*)?\b[A-Z][A-Z0-9_]+[ \t]*[:=]")
 SAYS = later(rb"\b(?:just|g?make|task|tox|nox|poe|pdm|inv(?:oke)?|composer|rake|sh|bash)\b|\./|[A-Z]{2}[ \t]*[:=]")
-LARGEST = 400_000
+LARGEST = 200_000
 """Bytes of a file of commands that people keep."""
 
 
 def by_call(change: Change) -> Spelled | None:
     """None if no task is called with other arguments."""
-    files = [file for file in change.files if _may_call(file)]
+    files = [file for file in change.files if _may_call(file, change)]
     if not files:
         return None
     sides = Side(change.blobs.before, change.blobs.paths_before()), Side(change.blobs.after, change.blobs.paths_after())
@@ -46,12 +47,12 @@ def by_call(change: Change) -> Spelled | None:
     return Spelled(with_texts(change, texts, alone=True), lines) if texts else None
 
 
-def _may_call(file: FileChange) -> bool:
+def _may_call(file: FileChange, change: Change) -> bool:
     """A call stands in a changed line, or a variable that one may read."""
     if file.status != "M" or file.binary or FILES.search(file.path) is None:
         return False
     text = file.changed_text
-    if len(text) > LARGEST or not SAYS.search(text):
+    if not SAYS.search(text) or len(change.blobs.after(file.path) or b"") > LARGEST:
         return False
     return CALL.search(text.decode("utf-8", "replace")) is not None or SETS.search(text) is not None
 

@@ -38,6 +38,7 @@ from ralph.guardrails.registry import change_detectors, family
 from ralph.guardrails.sharing import processes, shared
 from ralph.guardrails.side import side_hits
 from ralph.guardrails.source import forget
+from ralph.guardrails.spelled import Spelled
 from ralph.guardrails.texts import CODING_WORD, UnreadableError, decoded
 from ralph.guardrails.tree_rules import tree_hits
 from ralph.guardrails.unmarked import unmarked
@@ -128,8 +129,14 @@ def _v2_hits(change: Change) -> Iterator[Hit]:
     moved = in_place(change)
     yield from chain(*found) if moved is None else moved.judged(found, _judged(moved.change))
     for put_in in (by_value, by_call):
-        if (spelled := put_in(change)) is not None:
-            yield from spelled.counting(chain(*_judged(spelled.change)))
+        yield from _guarded(partial(_put_in, put_in), change)
+
+
+def _put_in(spelling: Callable[[Change], Spelled | None], change: Change) -> Iterator[Hit]:
+    """What is found where something stands in the place of what stands for it."""
+    spelled = spelling(change)
+    if spelled is not None:
+        yield from spelled.counting(chain(*_judged(spelled.change)))
 
 
 def _judged(change: Change) -> Judged:

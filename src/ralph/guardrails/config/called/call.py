@@ -25,6 +25,7 @@ CALL = later(
     r"|(?:(?:ba|z|da|k)?sh[ \t]+)?(?:\./)?[\w./-]*\.(?:sh|bash)|\./[\w/-]+)"
     rf"(?P<words>(?:[ \t]+{WORD})*)(?=[\s\"';&|#)]|$)"
 )
+MAY_CALL = later(r"just|make|task|tox|nox|poe|pdm|inv|composer|rake|\.sh|\.bash|\./")
 MANY = frozenset(("make", "gmake", "task", "go-task", "rake"))
 """Each of their words is the name of a task;"""
 FIRST = frozenset(("just", "poe", "pdm run", "inv", "invoke", "composer", "composer run", "composer run-script"))
@@ -73,6 +74,8 @@ class Call:
 
 def calls(line: str, environment: Mapping[str, str] = NOTHING) -> Iterator[Call]:
     """`environment` is what is set around the line."""
+    if MAY_CALL.search(line) is None:
+        return
     for found in CALL.finditer(line):
         try:
             words, given = (shlex.split(found[part]) for part in ("words", "set"))
