@@ -72,7 +72,7 @@ TRIED = later(
 )
 TRIED_BY_DEPTH = later(
     r"(?m)^(?P<deep>[ ]*)(?:for|while)\b[^\n]*:\n(?P=deep)[ ]+try:\n(?P<tried>(?:(?P=deep)[ ]{3,}[^\n]*\n|\n)*?)"
-    r"(?P=deep)[ ]+except\b[^\n]*\n(?P<then>(?:(?P=deep)[ ]{3,}[^\n]*(?:\n|$))*)"
+    r"(?P=deep)[ ]+except\b[^\n]*\n(?P<then>(?P=deep)[ ]{3,}[^\n]*(?:\n(?P=deep)[ ]{3,}[^\n]*)*)"
 )
 RESCUED = later(r"\brescue\b[^\n]*\n[\s\S]*\bretry\b")
 LEAVES = later(r"\b(?:return|break)\b")
