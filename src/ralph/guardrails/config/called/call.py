@@ -16,14 +16,14 @@ from ralph.guardrails.config.side import Side
 from ralph.record import record
 from ralph.system.patterns import later
 
-WORD = r"(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"';&|#<>()])+"
+WORD = r"(?:\"[^\"\n]*\"|'[^'\n]*'|\$\{\{[^{}\n]*\}\}|(?!\$\{\{)[^\s\"';&|#<>()])+"
 CALL = later(
     rf"(?<![\w./$-])(?P<set>(?:[A-Za-z_]\w*={WORD}[ \t]+)*)"
     r"(?:(?:poetry|uv|pipenv|rye|bundle|hatch|pixi|mise)[ \t]+(?:run|exec|x)[ \t]+(?:--[ \t]+)?"
     r"|npx[ \t]+|python3?[ \t]+-m[ \t]+)?"
     r"(?P<program>just|g?make|go-task|task|tox|nox|poe|pdm[ \t]+run|inv(?:oke)?|composer(?:[ \t]+run(?:-script)?)?|rake"
     r"|(?:(?:ba|z|da|k)?sh[ \t]+)?(?:\./)?[\w./-]*\.(?:sh|bash)|\./[\w/-]+)"
-    rf"(?P<words>(?:[ \t]+{WORD})*)(?=[\s\"';&|#)]|$)"
+    rf"(?P<words>(?:[ \t]+{WORD})*)(?=[ \t]*(?:[\"';&|#)]|$))"
 )
 MAY_CALL = later(r"just|make|task|tox|nox|poe|pdm|inv|composer|rake|\.sh|\.bash|\./")
 MANY = frozenset(("make", "gmake", "task", "go-task", "rake"))
@@ -31,6 +31,7 @@ MANY = frozenset(("make", "gmake", "task", "go-task", "rake"))
 FIRST = frozenset(("just", "poe", "pdm run", "inv", "invoke", "composer", "composer run", "composer run-script"))
 """of theirs the first one is."""
 NOTHING: Mapping[str, str] = MappingProxyType({})
+PUT_IN = later(r"\$\{\{[^{}\n]*\}\}")
 ASSIGNED = later(r"(?P<name>[A-Za-z_]\w*)=(?P<value>.*)", re.DOTALL)
 
 
@@ -78,12 +79,17 @@ def calls(line: str, environment: Mapping[str, str] = NOTHING) -> Iterator[Call]
         return
     for found in CALL.finditer(line):
         try:
-            words, given = (shlex.split(found[part]) for part in ("words", "set"))
+            words, given = (_words(found[part]) for part in ("words", "set"))
         except ValueError:
             continue
         pairs = dict(word.partition("=")[::2] for word in given)
         program = " ".join(found["program"].split())
         yield Call(program, tuple(words), {**environment, **pairs}, found.start("set"), found.end())
+
+
+def _words(text: str) -> list[str]:
+    """What CI puts in before there is a shell is one word."""
+    return shlex.split(PUT_IN.sub(lambda found: found[0].replace(" ", "").replace("'", ""), text))
 
 
 def written(words: Sequence[str]) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from ralph.guardrails.config.called.call import Call, task_file, written
 from ralph.guardrails.config.side import Side
@@ -12,6 +12,8 @@ from ralph.system.patterns import later
 
 POSARGS = later(r"\{posargs(?::(?P<default>(?:[^{}]|\{[^{}]*\})*))?\}")
 ENV = later(r"\{env:(?P<name>\w+)(?::(?P<default>[^{}]*))?\}")
+SECTION = later(r"\[(?P<name>[^\]\n]+)\]\s*$")
+COMMANDS = later(r"commands\s*=")
 PLACE = later(r"\{(?:posargs|env:\w+)")
 SESSION = later(
     r"(?m)^(?:async[ \t]+)?def[ \t]+(?P<name>\w+)\([^)\n]*\)[^\n]*:"
@@ -23,13 +25,27 @@ DEFAULT = later(r"(?P<name>\w+)\s*=\s*(?:\w+\.)?posargs(?:\s+or\s+(?P<default>[\
 
 
 def of_tox(call: Call, side: Side) -> list[str]:
-    """The lines with a place for what callers say. That of one environment is that of all."""
+    """The lines with a place for what callers say, of the environments that it asks for."""
     path = task_file(side, "tox.ini") or task_file(side, "setup.cfg") or task_file(side, "pyproject.toml")
     text = (side.text(path) or "").replace("\\\n", " ") if path is not None else ""
     handed = written(call.handed)
-    lines = (_with_environment(line.strip(), call) for line in text.split("\n") if PLACE.search(line) is not None)
-    lines = (line.partition("=")[2].strip() if re.match(r"commands\s*=", line) else line for line in lines)
+    lines = (_with_environment(line, call) for line in _of_environments(text, call) if PLACE.search(line) is not None)
+    lines = (line.partition("=")[2].strip() if COMMANDS.match(line) is not None else line for line in lines)
     return list(dict.fromkeys(POSARGS.sub(lambda found: handed or found["default"] or "", line) for line in lines))
+
+
+def _of_environments(text: str, call: Call) -> list[str]:
+    """The lines of their own sections; one that has no commands of its own has those of all."""
+    sections: dict[str, list[str]] = {}
+    for line in text.split("\n"):
+        if (head := SECTION.match(line)) is not None:
+            sections[head["name"]] = []
+        elif sections:
+            list(sections.values())[-1].append(line.strip())
+    chosen = [name for option, said in pairwise(call.own) if option in ("-e", "--env") for name in said.split(",")]
+    own = [f"testenv:{name}" for name in chosen]
+    found = [name if any(map(COMMANDS.match, sections.get(name, ()))) else "testenv" for name in own]
+    return [line for name in dict.fromkeys(found or sections) for line in sections.get(name, ())]
 
 
 def _with_environment(line: str, call: Call) -> str:
