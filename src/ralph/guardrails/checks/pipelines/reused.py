@@ -28,10 +28,10 @@ Inputs = Mapping[str, str]
 
 
 def reused_hits(change: Change, paths: Sequence[str], before: Side, after: Side) -> Iterator[Hit]:
-    there = sorted(before.paths & after.paths)
-    callers = [path for path in there if "/workflows/" in f"/{path}" or AZURE.search(path)]
     if not any(path.endswith((".yml", ".yaml")) for path in paths):
         return
+    there = sorted(before.paths & after.paths)
+    callers = [path for path in there if "/workflows/" in f"/{path}" or AZURE.search(path)]
     for caller in callers:
         for name, callee, was, now, line in _calls(caller, before, after):
             if caller not in paths and callee not in paths:
