@@ -38,10 +38,10 @@ def by_call(change: Change) -> Spelled | None:
     texts: dict[str, tuple[bytes, bytes]] = {}
     lines: dict[str, frozenset[int]] = {}
     for file in files:
-        both = lines_of(change.blobs.before(file.path)), lines_of(change.blobs.after(file.path))
+        both = [_Text(lines_of(read(file.path))) for read in (change.blobs.before, change.blobs.after)]
         keys = _otherwise(*both)
         if keys:
-            (old, _), (new, called) = (_spelled(*each, keys) for each in zip(both, sides, strict=True))
+            (old, _), (new, called) = (_spelled(text, side, keys) for text, side in zip(both, sides, strict=True))
             if called and old != new:
                 texts[file.path], lines[file.path] = (_joined(old), _joined(new)), called
     return Spelled(with_texts(change, texts, alone=True), lines) if texts else None
@@ -57,29 +57,36 @@ def _may_call(file: FileChange, change: Change) -> bool:
     return CALL.search(text.decode("utf-8", "replace")) is not None or SETS.search(text) is not None
 
 
-def _otherwise(old: Sequence[str], new: Sequence[str]) -> frozenset[tuple[str, str]]:
+class _Text:
+    """A file's lines, and what is set around each."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
+        found = environments(lines)
+        self.around = [environment(number, found) for number in range(len(lines))]
+
+
+def _otherwise(old: _Text, new: _Text) -> frozenset[tuple[str, str]]:
     """What is called on both sides, and not in the same way."""
     before, after = _called(old), _called(new)
     return frozenset(key for key in before.keys() & after.keys() if before[key] != after[key])
 
 
-def _called(lines: Sequence[str]) -> dict[tuple[str, str], set[tuple[object, ...]]]:
+def _called(text: _Text) -> dict[tuple[str, str], set[tuple[object, ...]]]:
     found: dict[tuple[str, str], set[tuple[object, ...]]] = defaultdict(set)
-    around = environments(lines)
-    for number, line in enumerate(lines):
-        for call in calls(line, environment(number, around)):
+    for line, around in zip(text.lines, text.around, strict=True):
+        for call in calls(line, around):
             for key in call.keys:
                 found[key].add((call.words, *sorted(call.environment.items())))
     return found
 
 
-def _spelled(lines: Sequence[str], side: Side, keys: Collection[tuple[str, str]]) -> tuple[list[str], frozenset[int]]:
+def _spelled(text: _Text, side: Side, keys: Collection[tuple[str, str]]) -> tuple[list[str], frozenset[int]]:
     """The lines with commands in the place of calls, and the numbers of those in which any stand."""
     from ralph.guardrails.config.called.expanded import expanded  # few changes need it
 
-    around = environments(lines)
-    found = [expanded(line, keys, side, environment(number, around)) for number, line in enumerate(lines)]
-    pairs = enumerate(zip(lines, found, strict=True), start=1)
+    found = [expanded(line, keys, side, around) for line, around in zip(text.lines, text.around, strict=True)]
+    pairs = enumerate(zip(text.lines, found, strict=True), start=1)
     return found, frozenset(number for number, (line, other) in pairs if line != other)
 
 
