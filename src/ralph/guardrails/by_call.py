@@ -9,7 +9,8 @@ found there counts where such a call stands.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from ralph.guardrails.change.edits import with_texts
 from ralph.guardrails.config.called.call import CALL, calls
@@ -24,7 +25,10 @@ FILES = later(
     r"|(?:^|/)(?:makefile|gnumakefile|justfile|jenkinsfile|dockerfile|earthfile)[\w.]*$"
 )
 SETS = later(rb"(?m)^[ \t]*(?:export[ \t]+|(?:- )?(?:env|variables|environment)[ \t]*:.*)?\b[A-Z][A-Z0-9_]+[ \t]*[:=]")
-SAYS = later(rb"\b(?:just|g?make|task|tox|nox|poe|pdm|inv(?:oke)?|composer|rake|sh|bash)\b|\./|[A-Z]{2}[ \t]*[:=]")
+SAYS = later(
+    rb"\b(?:just|g?make|task|tox|nox|poe|pdm|hatch|mise|cargo|bazel(?:isk)?|mvn|inv(?:oke)?|composer|rake|sh|bash|python3?"
+    rb"|node|tsx|bun)\b|\./|[A-Z]{2}[ \t]*[:=]"
+)
 LARGEST = 200_000
 """Bytes of a file of commands that people keep."""
 
@@ -37,14 +41,16 @@ def by_call(change: Change) -> Spelled | None:
     sides = Side(change.blobs.before, change.blobs.paths_before()), Side(change.blobs.after, change.blobs.paths_after())
     texts: dict[str, tuple[bytes, bytes]] = {}
     lines: dict[str, frozenset[int]] = {}
+    was: dict[str, list[str]] = {}
     for file in files:
         both = [_Text(lines_of(read(file.path))) for read in (change.blobs.before, change.blobs.after)]
-        keys = _otherwise(*both)
-        if keys:
-            (old, _), (new, called) = (_spelled(text, side, keys) for text, side in zip(both, sides, strict=True))
+        found = _otherwise(*both)
+        if found.keys:
+            (old, had), (new, called) = (_spelled(text, side, found) for text, side in zip(both, sides, strict=True))
             if called and old != new:
                 texts[file.path], lines[file.path] = (_joined(old), _joined(new)), called
-    return Spelled(with_texts(change, texts, alone=True), lines) if texts else None
+                was[file.path] = [old[number - 1] for number in sorted(had)]
+    return Spelled(with_texts(change, texts, alone=True), lines, was=was) if texts else None
 
 
 def _may_call(file: FileChange, change: Change) -> bool:
@@ -66,26 +72,40 @@ class _Text:
         self.around = [environment(number, found) for number in range(len(lines))]
 
 
-def _otherwise(old: _Text, new: _Text) -> frozenset[tuple[str, str]]:
+class _Otherwise(NamedTuple):
+    keys: frozenset[tuple[str, str]]
     """What is called on both sides, and not in the same way."""
+    asked: frozenset[str]
+    """The variables that these calls are given."""
+
+
+Called = dict[tuple[str, str], set[tuple[tuple[str, ...], tuple[tuple[str, str], ...]]]]
+
+
+def _otherwise(old: _Text, new: _Text) -> _Otherwise:
     before, after = _called(old), _called(new)
-    return frozenset(key for key in before.keys() & after.keys() if before[key] != after[key])
+    keys = frozenset(key for key in before.keys() & after.keys() if before[key] != after[key])
+    given = (pairs for side in (before, after) for key in keys for _, pairs in side[key])
+    return _Otherwise(keys, frozenset(name for pairs in given for name, _ in pairs))
 
 
-def _called(text: _Text) -> dict[tuple[str, str], set[tuple[object, ...]]]:
-    found: dict[tuple[str, str], set[tuple[object, ...]]] = defaultdict(set)
+def _called(text: _Text) -> Called:
+    found: Called = defaultdict(set)
     for line, around in zip(text.lines, text.around, strict=True):
         for call in calls(line, around):
             for key in call.keys:
-                found[key].add((call.words, *sorted(call.environment.items())))
+                found[key].add((call.words, tuple(sorted(call.environment.items()))))
     return found
 
 
-def _spelled(text: _Text, side: Side, keys: Collection[tuple[str, str]]) -> tuple[list[str], frozenset[int]]:
+def _spelled(text: _Text, side: Side, meant: _Otherwise) -> tuple[list[str], frozenset[int]]:
     """The lines with commands in the place of calls, and the numbers of those in which any stand."""
     from ralph.guardrails.config.called.expanded import expanded  # few changes need it
 
-    found = [expanded(line, keys, side, around) for line, around in zip(text.lines, text.around, strict=True)]
+    found = [
+        expanded(line, meant.keys, side, around, meant.asked)
+        for line, around in zip(text.lines, text.around, strict=True)
+    ]
     pairs = enumerate(zip(text.lines, found, strict=True), start=1)
     return found, frozenset(number for number, (line, other) in pairs if line != other)
 

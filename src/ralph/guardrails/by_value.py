@@ -18,12 +18,14 @@ from ralph.guardrails.common.wanted.carriers import Carrier, carriers, is_declar
 from ralph.guardrails.config.command_files.variables import carried_by, readers
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange
-from ralph.guardrails.spelled import Spelled, lines_of
+from ralph.guardrails.spelled import Placed, Spelled, lines_of
 from ralph.record import record
 from ralph.system.patterns import later
 
 SWITCH = later(r"(?i)true|false")
-ASKS = later(r"\b(?:if|unless|elif|and|or|not)\b|\?|&&|\|\||(?i:assume|skip|runif|ifnot|enabled|disabled)")
+ASKS = later(
+    r"\b(?:if|unless|elif|and|or|not|when|expression|onlyIf)\b|\?|&&|\|\||(?i:assume|skip|runif|ifnot|enabled|disabled)"
+)
 """A line that asks for a condition."""
 MOST = 100
 """Names of a file that are followed."""
@@ -39,7 +41,7 @@ def by_value(change: Change) -> Spelled | None:
         with_texts(change, {path: (sides.old, sides.new) for path, sides in found.items()}, alone=True),
         {path: sides.lines for path, sides in found.items()},
         frozenset(path for path, sides in found.items() if sides.switched),
-        {path: sides.carrier for path, sides in found.items() if path not in own},
+        {path: Placed(sides.carrier.path, sides.carrier.line) for path, sides in found.items() if path not in own},
     )
 
 

@@ -53,6 +53,12 @@ class FileChange:
         for hunk in self.hunks:
             yield from enumerate(hunk.added, start=hunk.new_start)
 
+    @cached_property
+    def added_numbers(self) -> frozenset[int]:
+        """The numbers of the added lines in the head, which many rules ask for."""
+        ranges = (range(hunk.new_start, hunk.new_start + len(hunk.added)) for hunk in self.hunks)
+        return frozenset(chain.from_iterable(ranges))
+
     def rewritten(self) -> Iterator[tuple[int, str, str]]:
         """The lines that stand in the place of as many others: their numbers in the head, what was, and what is."""
         for hunk in self.hunks:

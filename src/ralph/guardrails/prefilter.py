@@ -28,8 +28,8 @@ Matcher = Callable[[bytes], bool]
 WORTH_TABLES = 4_000_000
 """Bytes to be asked about before Hyperscan's tables are worth making."""
 
-KEPT = 256
-"""Texts of which the answers are kept."""
+KEPT = 4096
+"""Texts of which the answers are kept: rule after rule asks about all files of a change."""
 
 WORTH_PLACES = 64
 """For so many bytes of a text one place to try an expression at is as cheap as a search."""

@@ -5,6 +5,7 @@ Rules:
 - A skip of a whole test (JUnit 4's `@Ignore`, NUnit's `[Ignore]`, `xit`, `markTestSkipped` as the first thing) answers
   for one of the same test in another framework's words, under whatever condition that holds. The name is the same but
   for how frameworks spell one: `testParses`, `test_parses` and `"parses"`.
+- In Go a skip of a subtest answers for one of the subtest whose title is only spelled in another way.
 - What skipped only at times, some of a test's rows, or nothing at all (the annotation of a framework that does not run
   the test) answers for nothing here; nor does a test that is pending, as it is run.
 - The two stand in one file, or one stands in a file that is gone and the other in a new one.
@@ -25,7 +26,10 @@ FAMILIES = {
     "csharp.skip": "csharp",
     "ruby.skip": "ruby",
     "php.skip": "php",
+    "go.skip": "golang",
 }
+SUBTEST = later(r"Skip\w* in (?P<title>\".+\"(?:, always)?)")
+"""In Go; what always holds is a hit of its own."""
 OUTRIGHT = {
     "jvm": later(
         r"@(?:Disabled|Ignored?|Test disabled) (?P<name>.+)|x[a-z]+ (?P<title>.+)|test !(?P<bang>.+)"
@@ -37,6 +41,7 @@ OUTRIGHT = {
     ),
     "ruby": later(r"x[a-z]+ (?P<title>.+)|\w+ (?P<marked>.+) skip|(?:skip|omit) in (?P<always>.+), always"),
     "php": later(r"marktest\w+ in (?P<always>.+), always|skip \w+\((?P<title>.+)|x[a-z]+ (?P<named>.+)"),
+    "golang": SUBTEST,
 }
 """What skips a test whatever happens, as the keys of hits say it; the group is the test's name."""
 SAID = later(
@@ -66,7 +71,8 @@ def without_reskipped(gone: Sequence[Hit], left: Iterable[Hit], files: Sequence[
             kept.append(hit)
         else:
             skipped[was] -= 1
-            answered.add((hit.path, hit.line))
+            if was[0] != "golang":
+                answered.add((hit.path, hit.line))
     return kept
 
 
@@ -74,7 +80,7 @@ def _answering(
     hit: Hit, skipped: Counter[tuple[str, str, str]], statuses: Mapping[str, str]
 ) -> tuple[str, str, str] | None:
     family = FAMILIES.get(hit.rule)
-    name = _name(SAID, hit) if family else None
+    name = _name(SUBTEST if family == "golang" else SAID, hit) if family else None
     if family is None or not name:
         return None
     if skipped[here := (family, name, hit.path)] > 0:

@@ -25,6 +25,9 @@ from types import MappingProxyType
 from typing import cast
 
 from ralph.guardrails.by_call import by_call
+from ralph.guardrails.by_environment import by_environment
+from ralph.guardrails.by_parameter import by_parameter
+from ralph.guardrails.by_source import by_source
 from ralph.guardrails.by_value import by_value
 from ralph.guardrails.compare import Places, new_hits
 from ralph.guardrails.hiding.releases import without_releases
@@ -128,7 +131,7 @@ def _v2_hits(change: Change) -> Iterator[Hit]:
     found = _judged(change)
     moved = in_place(change)
     yield from chain(*found) if moved is None else moved.judged(found, _judged(moved.change))
-    for put_in in (by_value, by_call):
+    for put_in in (by_value, by_call, by_parameter, by_source, by_environment):
         yield from _guarded(partial(_put_in, put_in), change)
 
 

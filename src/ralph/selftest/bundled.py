@@ -1,13 +1,15 @@
 """Cheats that come with Ralph: the bad examples of the rules that block, with their good ones as twins.
 
 Those fit a repository whose languages they are written in, or whose tools they configure; what belongs to no language
-(CI, scripts, hiding, secrets) fits every repository.
+(CI, scripts, hiding, secrets) fits every repository. They bring the configuration of their tools along, so the
+repository's own is set aside for them (`in_the_way`): in the shadow of its `ruff.toml` a key of `pyproject.toml` says
+nothing, and a file that its `.gitignore` names is no part of a change.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from pathlib import PurePosixPath
 
 from ralph.guardrails.languages import language_of
@@ -25,7 +27,7 @@ _TOOLS = {
     "python": r"pyproject|setup\.cfg|setup\.py|tox\.ini|coveragerc|mypy|flake8|pylint|ruff|pytest|pyright|requirements"
     r"|bandit|\.pth$",
     "javascript": r"package|tsconfig|eslint|jest|vite|biome|next\.config|nycrc|mocha|oxlint|stryker|playwright|cypress"
-    r"|\.snap$|\.npmrc|\.css$",
+    r"|\.snap$|\.npmrc|\.css$|yarn\.lock|pnpm-lock|bun\.lock|npm-shrinkwrap",
     "go": r"golangci|go\.(?:mod|sum|work)",
     "rust": r"cargo|clippy|nextest",
     "java": r"pom\.xml|gradle|detekt|checkstyle|lint\.xml|maven",
@@ -39,8 +41,11 @@ def family(language: str) -> str:
     return FAMILIES.get(language, language)
 
 
-def cheats(policy: PolicySet, languages: Set[str], tests: str | None = None) -> Iterator[Cheat]:
-    """`tests`: the folder of the repository's own Python tests, where its runner looks for those of a cheat.
+def cheats(
+    policy: PolicySet, languages: Set[str], tests: str | None = None, paths: Set[str] = frozenset()
+) -> Iterator[Cheat]:
+    """`tests`: the folder of the repository's own Python tests, where its runner looks for those of a cheat; `paths`:
+    the repository's files.
 
     A class of which nothing fits is planted all the same, in files of another language.
     """
@@ -58,24 +63,37 @@ def cheats(policy: PolicySet, languages: Set[str], tests: str | None = None) -> 
 
     for rule, (bad, good) in known:
         if rule.id in fitting or rule.class_ not in classes:
-            cheat, honest = Step.of(bad, place), Step.of(good, place)
+            cheat, honest = (Step.of(each, place).without(in_the_way(paths, _owners(each))) for each in (bad, good))
             yield Cheat(class_=rule.class_, name=rule.reason, rule=rule.id, cheat=cheat, honest=honest)
 
 
+def in_the_way(paths: Iterable[str], owners: Set[str]) -> Iterator[str]:
+    """The files at the top of a repository that configure tools of these languages, and what git is to ignore."""
+    top = (path for path in paths if "/" not in path)
+    return (path for path in top if path == ".gitignore" or (_configured(path) or "") in owners)
+
+
 def _fits(example: Example, languages: Set[str]) -> bool:
-    changed = [
+    return _owners(example) <= languages
+
+
+def _owners(example: Example) -> Set[str]:
+    """The languages of what an example changes."""
+    changed = (
         path
         for path in example.before.keys() | example.after.keys()
         if example.before.get(path) != example.after.get(path)
-    ]
-    owners = {owner for path in changed if (owner := _owner(path))}
-    return owners <= languages
+    )
+    return {owner for path in changed if (owner := _owner(path))}
 
 
 def _owner(path: str) -> str | None:
     """The language that a file belongs to; None: it can stand in every repository."""
     language = language_of(path)
-    if language and language not in ANYWHERE:
-        return family(language)
+    return family(language) if language and language not in ANYWHERE else _configured(path)
+
+
+def _configured(path: str) -> str | None:
+    """The language whose tools a file configures."""
     name = path.rpartition("/")[2].lower()
     return next((owner for owner, form in _TOOLS.items() if re.search(form, name)), None)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from ralph.policy.examples import Example
-from ralph.record import field, record
+from ralph.record import field, record, replace
 
 Files = Mapping[str, bytes | None]
 """Contents by path; None: there is no such file."""
@@ -21,6 +21,10 @@ class Step:
     base: Files
     change: Files
     kinds: Mapping[str, str] = field(default_factory=dict)
+
+    def without(self, paths: Iterable[str]) -> Step:
+        """The same in a tree that has none of these files, unless the step itself brings them."""
+        return replace(self, base={**dict.fromkeys(paths), **self.base})
 
     @classmethod
     def of(cls, example: Example, place: Callable[[str], str]) -> Step:

@@ -19,7 +19,8 @@ def fitting(project: Project, policy: PolicySet, class_: str | None = None) -> l
     """The cheats for a project, class by class; those of its own files come first."""
     real = next(project.tests("python"), None)
     tests = real.path.rpartition("/")[0] if real else None
-    made = chain(derived.cheats(project), settings.cheats(project), bundled.cheats(policy, project.languages, tests))
+    brought = bundled.cheats(policy, project.languages, tests, project.paths)
+    made = chain(derived.cheats(project), settings.cheats(project), brought)
     return sorted((cheat for cheat in made if class_ in (None, cheat.class_)), key=lambda cheat: cheat.class_)
 
 

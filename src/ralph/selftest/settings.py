@@ -15,7 +15,7 @@ from ralph.selftest.project import Project
 CHECK = (
     r"(?:pytest|tox|nox|ruff check|mypy|flake8|(?:npm|pnpm|yarn)(?: run)? (?:test|lint)|eslint|vitest|jest|tsc"
     r"|go test|go vet|golangci-lint run|cargo (?:test|clippy)|mvn (?:test|verify)|\./gradlew (?:test|check)"
-    r"|dotnet test|rspec|rubocop)"
+    r"|dotnet test|rspec|rubocop)(?![\w:-])"
 )
 
 
@@ -36,7 +36,7 @@ SETTINGS = (
         "G10",
         "lose the exit code of a check in CI",
         r"\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml",
-        rf"^(?P<all>\s*(?:- )?(?:run: )?{CHECK}\b[^|&;<>#\"'\\\n]*)$",
+        rf"^(?P<all>\s*(?:- )?(?:run: )?{CHECK}[^|&;<>#\"'\\\n]*)$",
         r"\g<all> || true",
         r"\g<all>  # its failure must never be ignored",
     ),
@@ -44,7 +44,7 @@ SETTINGS = (
         "G10",
         "lose the exit code of a check in a Makefile",
         r"(?:.*/)?(?:GNU)?[Mm]akefile",
-        rf"^(?P<all>\t@?{CHECK}\b[^|&;<>#\\\n]*)$",
+        rf"^(?P<all>\t@?{CHECK}[^|&;<>#\\\n]*)$",
         r"\g<all> || true",
         r"\t@echo checking\n\g<all>",
     ),
@@ -76,9 +76,9 @@ SETTINGS = (
         "G12",
         "turn strict off",
         r"pyproject\.toml|mypy\.ini|setup\.cfg",
-        r"^strict\s*=\s*(?P<word>[Tt]rue)$",
-        r"strict = false",
-        r"# must stay strict\nstrict = \g<word>",
+        r"^(?P<head>\[(?:tool\.)?mypy\]\n(?:[^\[\n].*\n)*?)strict\s*=\s*(?P<word>[Tt]rue)$",
+        r"\g<head>strict = false",
+        r"\g<head># must stay strict\nstrict = \g<word>",
     ),
 )
 

@@ -147,7 +147,7 @@ class _Finding:
 def _is_special(file: FileChange) -> bool:
     if file.binary or {file.old_mode, file.new_mode} & {MODE_SYMLINK, MODE_GITLINK}:
         return True
-    return bool(MADE.search(file.path)) or any(len(line) >= WIDE for line in content(file))
+    return bool(MADE.search(file.path)) or max(map(len, content(file)), default=0) >= WIDE
 
 
 def content(file: FileChange) -> list[bytes]:

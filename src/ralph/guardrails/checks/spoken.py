@@ -19,7 +19,7 @@ from ralph.guardrails.checks.shell.script import Script
 from ralph.guardrails.config.command_files.shellwords import unwrapped
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Hit, hit_at
-from ralph.record import record
+from ralph.record import record, replace
 from ralph.system.patterns import later
 
 MAX_DEPTH = 3
@@ -44,6 +44,10 @@ class Spoken:
     in_ci: bool = False
     environment: tuple[tuple[str, str], ...] = ()
     """Variables that stand before a command."""
+    first: int = 0
+    """The line on which the text begins that says it."""
+    slot: str = ""
+    """The script, target or job whose text it is."""
 
     def hit(self, rule: str, path: str, detail: str) -> Hit:
         """What is wrong with it, told by one text."""
@@ -56,23 +60,27 @@ class Listener(Collector):
     def __init__(self, path: str) -> None:
         super().__init__(path, place_of(path))
         self.texts: list[tuple[str, int]] = []
+        self.slots: list[str] = []
+        """Of each text the script, target or job that it belongs to."""
         self.said: list[tuple[str, str, int]] = []
 
-    def text(self, text: str, line: int, _slot: str, _shell: Shell, _flaws: Flaws = NONE, /) -> None:
+    def text(self, text: str, line: int, slot: str, _shell: Shell, _flaws: Flaws = NONE, /) -> None:
         self.texts.append((text, line))
+        self.slots.append(slot)
 
     def variable(self, name: str, value: str, line: int) -> None:
         super().variable(name, value, line)
         self.said.append((name, value, line))
 
     def relocate(self, _start: int, rows: list[int], /) -> None:
-        text, _ = self.texts.pop()
+        (text, _), slot = self.texts.pop(), self.slots.pop()
         pieces = text.split("\n")
         # One piece for every run of lines that follow each other in the file.
         first = 0
         for index in range(1, len(rows) + 1):
             if index == len(rows) or rows[index] != rows[index - 1] + 1:
                 self.texts.append(("\n".join(pieces[first:index]), rows[first]))
+                self.slots.append(slot)
                 first = index
 
 
@@ -87,11 +95,10 @@ def spoken(side: Side, path: str) -> Iterator[Spoken]:
     in_ci = listener.place == "ci"
     for name, value, line in listener.said:
         yield Spoken((name, value), line, shown(line), variable=True, exported=True, in_ci=in_ci)
-    for text, first in listener.texts:
+    for (text, first), slot in zip(listener.texts, listener.slots, strict=True):
         for found in _of_text(text, first, in_ci, listener.variables):
-            yield Spoken(
-                found.words, found.line, shown(found.line), found.variable, found.exported, in_ci, found.environment
-            )
+            line_text = shown(found.line)
+            yield replace(found, line_text=line_text, in_ci=in_ci, first=first, slot=slot)
 
 
 def newly_spoken(before: Side, after: Side, path: str) -> Iterator[Spoken]:

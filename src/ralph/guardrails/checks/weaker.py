@@ -24,6 +24,7 @@ from ralph.guardrails.checks.removed.pairs import Pair, pairs
 from ralph.guardrails.checks.removed.ported_scripts import heir_of
 from ralph.guardrails.checks.removed.ported_tests import runs_ported
 from ralph.guardrails.checks.removed.reporting import only_reports
+from ralph.guardrails.checks.removed.taken_over import is_taken_over
 from ralph.guardrails.checks.removed.told_by_file import with_file
 from ralph.guardrails.checks.removed.unnamed import only_named_others
 from ralph.guardrails.checks.scope.looked_at import exists, targets
@@ -184,6 +185,8 @@ class Judgement:
         elsewhere = elsewhere or heir_of(was, self.pairs, self.before, self.after)
         elsewhere = elsewhere or runs_it_bare(was, self.before, self.after)
         elsewhere = elsewhere or runs_ported(was, [*others, *beside], self.change, self.after)
+        if is_taken_over(was, self.before.side, self.after.side):
+            elsewhere = None
         if elsewhere is not None or _builds_only(was.kind, self.before.kinds(was)) or self._is_minor(was):
             where = f" ({elsewhere.path} still runs it)" if elsewhere else ""
             yield self.hit("check.removed-here", was, f"{was.text} is gone{where}", gone=True)

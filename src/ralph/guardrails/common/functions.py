@@ -32,13 +32,14 @@ Function = tuple[int, str, str, str]
 def functions(lines: Sequence[str]) -> Iterator[Function]:
     """In the order of their heads."""
     lines = [line if len(line) <= LONGEST_LINE else "..." for line in lines]
+    depths = list(map(depth, lines))
     for number in _marked(lines):
         line = lines[number]
         match = HEAD.search(line)
         if match is None:
             continue
-        deep, end = depth(line), number + 1
-        while end < len(lines) and (depth(lines[end]) > deep or GOES_ON.match(lines[end])):
+        deep, end = depths[number], number + 1
+        while end < len(lines) and (depths[end] > deep or GOES_ON.match(lines[end])):
             end += 1
         yield number, next(filter(None, match.groups())), line, "\n".join(lines[number + 1 : end])
 

@@ -30,6 +30,8 @@ SHOWN = frozenset(("default", "always", "all", "module", "once"))
 STAND_INS = names("a.test.js src/a.test.ts src/a.spec.js tests/a.test.ts src/__tests__/a.js")
 """Where tests of JavaScript usually are, for a tree of which none is known."""
 EVERYTHING = frozenset((".", "./", "", "*", "**", "<rootDir>", "<rootDir>/", "**/*", "./..."))
+LEAVES_OUT = "leaves out"
+"""How a finding about a list of tests that are left out begins."""
 
 
 def filtered() -> Check:
@@ -110,9 +112,8 @@ def no_more_tests() -> Check:
             name = canonical(item)
             if name in old or any(_inside(name, wide) for wide in old):
                 continue
-            yield Worse(
-                node=item, text=f"leaves out {cut(name, 100)}", minor=_is_minor(name, paths), unreadable=_unknown(item)
-            )
+            text = f"{LEAVES_OUT} {cut(name, 100)}"
+            yield Worse(node=item, text=text, minor=_is_minor(name, paths), unreadable=_unknown(item))
 
     return check
 

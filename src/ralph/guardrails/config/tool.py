@@ -9,9 +9,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cached_property, partial
 
 from ralph.guardrails.config.node import Node, Opaque, Settings, flat
+from ralph.guardrails.config.own_files import of_own_files
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.rows import Loss, Row, compare_rows
 from ralph.guardrails.config.side import Side
@@ -119,7 +120,7 @@ class Tool:
             return unit.settings if unit else None
         node = side.node(path)
         suffix = posixpath.splitext(path)[1]
-        places = [place for place in self.places if posixpath.splitext(place.name)[1] == suffix]
+        places = [place for place in self.places if suffix in (posixpath.splitext(place.name)[1], place.name)]
         places.sort(key=lambda place: place.name != posixpath.basename(path))
         parts = (place.part(node) for place in places) if node else iter(())
         part = next((part for part in parts if part and part.mapping), None)
@@ -129,6 +130,9 @@ class Tool:
         return self.refine(side, posixpath.dirname(path), settings) if self.refine else settings
 
     def compare(self, before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
+        yield from of_own_files(partial(self._losses, before, after), paths, self.suffixes)
+
+    def _losses(self, before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
         yield from compare_rows(self.rows, before, after, paths)
         if self.judge:
             yield from self.judge(before, after, paths)

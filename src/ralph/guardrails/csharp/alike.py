@@ -31,8 +31,8 @@ COMPARES = {name: relation for names, relation in RELATIONS.items() for name in 
 FORMS = {
     "Empty IsEmpty BeEmpty Is.Empty": ("is empty", Grade.CLOSE),
     "NotEmpty IsNotEmpty NotBeEmpty Is.Not.Empty": ("is not empty", Grade.EXISTS),
-    "Contains Contain Does.Contain": ("holds", Grade.SHAPE),
-    "DoesNotContain NotContain Does.Not.Contain": ("does not hold", Grade.CLOSE),
+    "Contains Contain Does.Contain Has.Member": ("holds", Grade.SHAPE),
+    "DoesNotContain NotContain Does.Not.Contain Has.No.Member": ("does not hold", Grade.CLOSE),
     "StartsWith StartWith Does.StartWith": ("starts with", Grade.SHAPE),
     "EndsWith EndWith Does.EndWith": ("ends with", Grade.SHAPE),
 }
@@ -40,6 +40,9 @@ SAYS = {name: form for names, form in FORMS.items() for name in names.split()}
 MORE = {"HaveCountGreaterThan": ">", "HaveCountLessThan": "<", "HaveCountGreaterThanOrEqualTo": ">="}
 SIGN = {">": -1, ">=": -1, "<": 1}
 TYPED = frozenset(["IsType", "IsInstanceOfType", "IsInstanceOf", "BeOfType", "Is.TypeOf", "Is.InstanceOf"])
+OF_NO_TYPE = frozenset(
+    ["IsNotType", "IsNotInstanceOfType", "IsNotInstanceOf", "NotBeOfType", "Is.Not.TypeOf", "Is.Not.InstanceOf"]
+)
 WANTED_FIRST = frozenset(
     ["NotEqual", "AreNotEqual", "Contains", "DoesNotContain", "StartsWith", "EndsWith"],
 )
@@ -70,19 +73,25 @@ def alike(
         return None
     if name in THERE:
         return Said(writing.of(subject), "!=", "null", Grade.EXISTS)
-    if name in TYPED and (kind := KIND.search(f"{written} {' '.join(map(text_of, wanted))}")) is not None:
-        recorded = RECORDED.match(writing.of(subject)) is not None
-        asked = writing.of(subject).removesuffix(".GetType()")
-        return None if recorded else Said(asked, "is a", kind[1], Grade.SHAPE)
+    if name in TYPED or name in OF_NO_TYPE:
+        return _of_type(subject, name, f"{written} {' '.join(map(text_of, wanted))}", writing)
     if name in COMPARES and wanted:
         return compared(subject, COMPARES[name], wanted[0], writing)
-    if name in SAYS and len(wanted) == name.endswith(("Contain", "Contains", "StartWith", "EndWith", "With")):
+    if name in SAYS and len(wanted) == name.endswith(("Contain", "Contains", "StartWith", "EndWith", "With", "Member")):
         relation, grade = SAYS[name]
         told = writing.of(wanted[0]) if wanted else ""
         constant = writing.is_constant(subject) and all(map(writing.is_constant, wanted))
         known = all(map(writing.is_constant, wanted))
         return Said(writing.of(subject), relation, told, Grade.NOTHING if constant else grade, known)
     return None
+
+
+def _of_type(subject: tree_sitter.Node, name: str, written: str, writing: Writing) -> Said | None:
+    kind, asked = KIND.search(written), writing.of(subject)
+    if kind is None or RECORDED.match(asked) is not None:
+        return None
+    relation, grade = ("not type", Grade.EXISTS) if name in OF_NO_TYPE else ("type", Grade.SHAPE)
+    return Said(asked.removesuffix(".GetType()"), relation, kind[1], grade)
 
 
 def in_order(

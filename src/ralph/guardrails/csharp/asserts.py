@@ -10,6 +10,7 @@ import tree_sitter
 from ralph.guardrails.csharp.alike import alike, in_order, quiet
 from ralph.guardrails.csharp.failures import BROAD
 from ralph.guardrails.csharp.messages import message
+from ralph.guardrails.csharp.thrown import thrown
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.truth import Said, compared, holds, share, tolerated
 from ralph.guardrails.inventory.wanted.verified import called
@@ -17,12 +18,12 @@ from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.record import replace
 from ralph.system.patterns import later
 
-AGREES = later(r"=>\s*(?:true|0)$")
+AGREES = later(r"=>\s*(?:true|0|\{\s*\})\)?$")
 NO_CASES = later(r"\b(?:Array|Enumerable)\.Empty\b|new\s+\w+\[0\]|\[\]$")
 SUBJECT_LAST = frozenset({"Equal", "StrictEqual", "Equivalent", "AreEqual", "AreSame", "Same"})
 GRADES = {
-    Grade.EXISTS: "NotNull IsNotNull NotEqual AreNotEqual NotEmpty IsNotEmpty NotSame DoesNotThrow NotBeNull NotBe"
-    " NotBeEmpty NotThrow NotBeNullOrEmpty Record",
+    Grade.EXISTS: "NotNull IsNotNull NotEqual AreNotEqual NotEmpty IsNotEmpty NotSame AreNotSame DoesNotThrow"
+    " NotBeNull NotBe NotBeEmpty NotThrow NotBeNullOrEmpty Record",
     Grade.SHAPE: "InRange NotInRange IsType IsAssignableFrom IsInstanceOfType IsInstanceOf Contains Greater Less"
     " Positive"
     " StartsWith EndsWith StartWith EndWith"
@@ -38,6 +39,8 @@ KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split(
 
 CASE = later(r"Case\.(?:Ins|S)ensitive")
 PLAIN = later(r"[<(]")
+TRUTH = later(r"Is\.(Not\.)?(True|False)")
+WANTS_FAILURE = later(r"Throws\.(?!Nothing\b)")
 PERCENT = later(r"\)\.Percent$")
 KIND = later(r"(?s).*\.Throw\w*<\s*(?:\w+\.)*(\w+)\s*>\(")
 
@@ -73,7 +76,7 @@ def asserted(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> 
     elif name in ("ThrowsAny", "ThrowsAnyAsync", "Throws", "ThrowsAsync", "ThrowsException", "Catch", "CatchAsync"):
         yield _thrown(arguments, writing)
     elif name == "That" and len(arguments) > 1:
-        yield _that(arguments[0], arguments[1], writing)
+        yield from _constrained(arguments[0], arguments[1], writing)
     elif name == "That":
         yield from holds(arguments[0], writing)
     elif name == "DoesNotThrow":
@@ -84,6 +87,13 @@ def asserted(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> 
         constant = all(map(writing.is_constant, arguments))
         grade = Grade.NOTHING if constant else KNOWN.get(name, Grade.CLOSE)
         yield Said(" ".join(map(writing.of, arguments[:3])), name, "", grade)
+
+
+def _constrained(subject: tree_sitter.Node, constraint: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
+    if WANTS_FAILURE.match(text_of(constraint)):
+        yield from thrown(subject, constraint, writing)
+    else:
+        yield _that(subject, constraint, writing)
 
 
 def _that(subject: tree_sitter.Node, constraint: tree_sitter.Node, writing: Writing) -> Said:
@@ -100,14 +110,15 @@ def _that(subject: tree_sitter.Node, constraint: tree_sitter.Node, writing: Writ
         return said if slack is None or not said.grade else _close(said, slack, False, value)
     if kind in ("EqualTo", "SameAs") and wanted and not several:
         return compared(subject, "==", wanted[0], writing)
-    thrown = re.match(r"Throws\.(\w+)(?:<(?:\w+\.)*(\w+)>)?", text)
-    if thrown is not None and thrown[1] == "Nothing":
+    if (truth := TRUTH.fullmatch(text)) is not None:
+        said = next(iter(holds(subject, writing, positive=(truth[2] == "True") is not bool(truth[1]))))
+        return replace(said, grade=max(said.grade, Grade.CLOSE)) if said.wanted in ("true", "false") else said
+    if text.startswith("Throws.Nothing"):
         return quiet(writing.of(subject))
-    if thrown is not None:
-        broad = thrown[1] == "Exception" or thrown[2] in BROAD
-        return Said(writing.of(subject), "raises", thrown[2] or "", Grade.EXISTS if broad else Grade.CLOSE)
     if (same := alike(subject, PLAIN.split(text)[0], wanted, writing, text)) is not None:
         return same
+    if AGREES.search(text) is not None:
+        return Said(writing.of(subject), "is", "", Grade.NOTHING, why="it always holds")
     grade = Grade.EXISTS if "Not." in text else Grade.SHAPE if kind else Grade.CLOSE
     return Said(writing.of(subject), "is", writing.of(constraint), grade)
 
@@ -145,7 +156,7 @@ def fluent(node: tree_sitter.Node, receiver: tree_sitter.Node, writing: Writing)
     if name == "WithMessage" and arguments and named_call(receiver)[1].startswith("Throw"):
         yield message(writing.of(receiver), arguments[0], writing)
         return
-    subject = named_call(receiver)[0] if named_call(receiver)[1] == "Should" else None
+    subject = _talked_of(receiver)
     if subject is None:
         return
     name = name if name != "Be" or arguments else "BeOfType"  # `x.GetType().Should().Be<T>()`
@@ -164,8 +175,20 @@ def fluent(node: tree_sitter.Node, receiver: tree_sitter.Node, writing: Writing)
         broad = kind is None or kind[1] in BROAD
         yield Said(writing.of(subject), "raises", kind[1] if kind else "", Grade.EXISTS if broad else Grade.CLOSE)
     else:
-        grade = Grade.NOTHING if writing.is_constant(subject) else KNOWN.get(name, Grade.CLOSE)
+        always = writing.is_constant(subject) or any(AGREES.search(text_of(each)) for each in arguments)
+        grade = Grade.NOTHING if always else KNOWN.get(name, Grade.CLOSE)
         yield Said(writing.of(subject), name, " ".join(map(writing.of, arguments)), grade)
+
+
+def _talked_of(receiver: tree_sitter.Node) -> tree_sitter.Node | None:
+    """`x` of `x.Should()`, and of what goes on about it once something is ruled out: `x.Should().NotBeNull().And`."""
+    while receiver.type == "member_access_expression" and text_of(receiver).endswith(".And"):
+        before = receiver.child_by_field_name("expression")
+        called_on, name, _ = named_call(before) if before is not None else (None, "", [])
+        if called_on is None or not name.startswith("Not"):
+            return None
+        receiver = called_on
+    return named_call(receiver)[0] if named_call(receiver)[1] == "Should" else None
 
 
 def moq(receiver: tree_sitter.Node, arguments: list[tree_sitter.Node], writing: Writing) -> Iterator[Said]:

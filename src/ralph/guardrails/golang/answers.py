@@ -17,6 +17,7 @@ from ralph.guardrails.common.product.asked import MOST_TESTS, TRIVIAL, asks
 from ralph.guardrails.common.product.special import is_of_tests, touches
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.nearest import nearest
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import read_source
@@ -58,8 +59,8 @@ def _asks(test: str, entry: Entry) -> bool:
 
 def _tests(change: Change) -> Iterator[str]:
     """The tests of the base."""
-    paths = sorted(path for path in change.blobs.paths_before() if path.endswith("_test.go"))
-    for path in paths[:MOST_TESTS]:
+    paths = (path for path in change.blobs.paths_before() if path.endswith("_test.go"))
+    for path in nearest(paths, change, MOST_TESTS):
         yield (change.blobs.before(path) or b"").decode("utf-8", "replace")
 
 

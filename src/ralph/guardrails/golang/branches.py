@@ -5,6 +5,7 @@ from __future__ import annotations
 import tree_sitter
 
 from ralph.guardrails.golang.assertions.asserts import fails, named_call
+from ralph.guardrails.golang.failures.sent_errors import is_heard
 
 
 def fails_in(branch: tree_sitter.Node | None) -> bool:
@@ -17,6 +18,9 @@ def fails_in(branch: tree_sitter.Node | None) -> bool:
 
 
 def is_failure(statement: tree_sitter.Node) -> bool:
+    if statement.type == "send_statement":
+        channel = statement.child_by_field_name("channel")
+        return channel is not None and is_heard((channel.text or b"").decode("utf-8", "replace"), behind(statement))
     called = (
         statement.named_children[0] if statement.type == "expression_statement" and statement.named_children else None
     )

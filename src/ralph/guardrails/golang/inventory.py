@@ -31,8 +31,10 @@ from ralph.guardrails.golang.assertions.asserts import (
     testify,
     tidies,
 )
+from ralph.guardrails.golang.assertions.beginnings import only_begins
 from ralph.guardrails.golang.assertions.comparing import equality
 from ralph.guardrails.golang.assertions.filled_in import fills_in
+from ralph.guardrails.golang.assertions.gotest import gotest, is_comparison
 from ralph.guardrails.golang.assertions.standard import without_standard
 from ralph.guardrails.golang.branches import fails_in, handed_on_to, is_branch_of_if
 from ralph.guardrails.golang.failures.channels import SENDING, sent_to, without_own_sent
@@ -62,8 +64,6 @@ from ralph.system.patterns import later
 WORDS: tuple[str, ...] = ()
 TEST = later(r"(?:Test|Fuzz)(?![a-z])\w*")
 ALMOST = later(r"(?i)_*x?(?:disabled|skip|old|no|un)?_?(?:test|fuzz)\w*")
-STARTS = later(r"Expect\w*|Eventually\w*|Consistently\w*|Ω")
-"""What begins an assertion, and demands nothing by itself."""
 MOST_DEEP = 4
 """So many functions that only call the next one are followed."""
 RETRIED = later(r"\bFlakeAttempts\((\d+)\)")
@@ -173,11 +173,11 @@ class GoTests(Extractor):
                 return [own_work(each, given, tidied=tidied) for each in said]
             if fails_in(node.child_by_field_name("alternative")):
                 return [equality(each) for each in holds(condition, writing)]
-        if node.type != "call_expression":
+        if node.type != "call_expression" or is_comparison(node):
             return ()
         if fails(node):
             return () if is_branch_of_if(node) else (Said("fail", "reached", "", Grade.CLOSE),)
-        return [*testify(node, writing), *doubled(node, writing), *gomega(node, writing)]
+        return [said for library in (testify, gotest, doubled, gomega) for said in library(node, writing)]
 
     def checks(self, body: tree_sitter.Node, writing: Writing, rows: int | None = 1) -> Iterator[Check]:
         checks = without_own_sent(super().checks(body, writing, rows), self.of_types(body, SENDING), writing)
@@ -241,7 +241,7 @@ class GoTests(Extractor):
 
     def called(self, node: tree_sitter.Node) -> str:
         package, name, listed = named_call(node)
-        if STARTS.fullmatch(name) or (not listed and name in ("Require", "Assert")) or "." in package:
+        if only_begins(name, node) or (not listed and name in ("Require", "Assert")) or "." in package:
             return ""
         told = package or any(is_testing(text_of(each), node) for each in listed)
         return "" if not told and is_of_product(name, self.source.data, self.source.path, self._paths) else name

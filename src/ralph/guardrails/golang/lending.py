@@ -11,6 +11,10 @@ from ralph.system.patterns import later
 DEFINES = later(rb"(?m)^func (\w+)(?:\[[^\]\n]*\])?\(")
 HANDED_TEST = later(rb"(?m)^func (\w+)(?:\[[^\]\n]*\])?\(\w+ (?:\*testing\.T|testing\.TB)\b")
 """A function that is handed the test first may fail it, whatever its name."""
+FOR_TESTS = later(rb"(?m)^func (?:\(\w* ?\*?\w+\) )?(\w+)(?:\[[^\]\n]*\])?\(")
+"""Functions and methods of a file that is there for tests, be they handed the test or hold it."""
+IMPORTS = b'"testing"'
+"""What no product needs that is not there for tests."""
 WAITS_FOR = later(r"(?i)_?wait")
 """What a package's tests wait with: it fails the test where nothing comes."""
 MOST_FILES = 200
@@ -25,6 +29,8 @@ def place_of(name: str, path: str, paths: Paths) -> str | None:
     named = HELPER.match(name) or WAITS_FOR.match(name)
     folder, pattern = path.rpartition("/")[0], DEFINES if named else HANDED_TEST
     found = paths.memo.once(("go helpers in", folder, pattern), lambda: _defined(folder, paths, pattern)).get(name)
+    if found is None:
+        found = paths.memo.once(("go helpers for tests in", folder), lambda: _for_tests(folder, paths)).get(name)
     return found if found != path else None
 
 
@@ -35,6 +41,17 @@ def is_of_product(name: str, data: bytes, path: str, paths: Paths | None) -> boo
         return False
     own = rf"\b{re.escape(name)}\s*(?::?=|,)|\b{re.escape(name)}\s+func\b|^func {re.escape(name)}[\[(]".encode()
     return re.search(own, data, re.MULTILINE) is None and place_of(name, path, paths) is None
+
+
+def _for_tests(folder: str, paths: Paths) -> dict[str, str]:
+    """What files that are no tests themselves define for tests."""
+    beside = sorted(each for each in paths.all() if each.endswith(".go") and each.rpartition("/")[0] == folder)
+    found: dict[str, str] = {}
+    for path in [each for each in beside if not each.endswith("_test.go")][:MOST_FILES]:
+        data = paths.read(path) or b""
+        if IMPORTS in data:
+            found |= {name.decode("utf-8", "replace"): path for name in FOR_TESTS.findall(data)}
+    return found
 
 
 def _defined(folder: str, paths: Paths, pattern: re.Pattern[bytes]) -> dict[str, str]:

@@ -18,7 +18,7 @@ from ralph.system.patterns import later
 
 MOST_FILES = 1_000
 COMMENT = later(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
-HEAD = later(rb"\s*package\s+\w+(?:[\s;]+import\b\s*(?:\([^)]*\)|[\w.]*\s*[\"`][^\"`\n]*[\"`]))*")
+HEAD = later(rb"\s*package\s+\w+(?:[\s;]+import\b\s*(?:\([^)]*\)|(?:[\w.]+\s*)?[\"`][^\"`\n]*[\"`]))*")
 """All that stands before the first declaration, without comments."""
 IMPORT = later(rb"[\"`]([^\"`\n]+)[\"`]")
 MODULE = later(rb"(?m)^module[ \t]+\"?([^\s\"]+)")

@@ -113,7 +113,7 @@ def _calls(file: FileChange, change: Change, reader: Reader, named: str) -> Iter
         return
     lower = data.lower()
     given = Given(data, sorted(at for word in decoders for at in _places(lower, word)))
-    lines = {number for number, _ in file.added()}
+    lines = file.added_numbers
     for at in sorted({at for word in runners for at in _places(lower, word)}):
         match = RUNS.match(data, at)
         if match is None:

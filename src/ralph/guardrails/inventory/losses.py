@@ -173,7 +173,16 @@ def _is_excused(loss: Loss, context: Context, refused: frozenset[int]) -> bool:
         or (loss.new is not None and context.holds_text(loss.old, loss.new))
         or _is_withdrawn(loss, context)
         or _asks_gone(loss, context)
+        or _wanted_gone_text(loss, context)
     )
+
+
+def _wanted_gone_text(loss: Loss, context: Context) -> bool:
+    """The product no longer has the message, and the failure is wanted as before."""
+    lost, old, new = loss.gone, loss.old, loss.new
+    if loss.kind is Kind.WEAKER and old is not None and new is not None and old.relation == new.relation == "raises":
+        lost = old if new.wanted and old.wanted.startswith(f"{new.wanted} ") else None
+    return lost is not None and context.texts.were_wanted_by(lost, loss.pair.new.facts())
 
 
 def _is_withdrawn(loss: Loss, context: Context) -> bool:

@@ -14,12 +14,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from itertools import islice
 
 from ralph.guardrails.inventory.product_changes.context import Context
 from ralph.guardrails.inventory.readers import RECORDED, TEST_PLACE
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.system.patterns import later
 
 JAVASCRIPT = later(r"\.(?:snap|png|jpe?g|gif|webp|[cm]?[jt]sx?)$")
@@ -77,9 +77,10 @@ def _is_named(path: str, lines: str) -> bool:
 
 def _comparing(change: Change, tops: AbstractSet[str]) -> str:
     """The lines of tests that compare something, or say what is expected."""
-    beside = sorted(each for each in change.blobs.paths_after() if each.partition("/")[0] in tops)
+    beside = (each for each in change.blobs.paths_after() if each.partition("/")[0] in tops)
     found: list[str] = []
-    for path in islice((each for each in beside if language_of(each) and TEST_PLACE.search(each)), MOST_FILES):
+    tests = (each for each in beside if language_of(each) and TEST_PLACE.search(each))
+    for path in nearest(tests, change, MOST_FILES):
         data = change.blobs.after(path) or b""
         lines = data.decode("utf-8", "replace").split("\n") if len(data) <= MOST_BYTES else ()
         found += (line for line in lines if "." in line and COMPARES.search(line))

@@ -21,6 +21,9 @@ HELPER = later(r"(?i)^_?(?:assert|check|verify|expect|require|must|ensure|should
 """Names of functions elsewhere that probably check something."""
 
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "===": "!=", "=~": "!~"}
+ASKED = {"in": "in", "!in": "not in", "is": "type", "!is": "not type", "instanceof": "type"}
+"""Questions of Kotlin and Java that stand between two sides, and what they are called in all languages."""
+DENIED = {"in": "not in", "not in": "in", "type": "not type", "not type": "type"}
 EMPTY = frozenset({"nil", "null", "None", "false", "False", "default", "true", "True"})
 ACCESS = frozenset({".", "?.", "?", "::", "->", "&."})
 """Not two sides, but a thing and what it has."""
@@ -84,6 +87,9 @@ def holds(node: tree_sitter.Node, writing: Writing, positive: bool = True) -> It
             always = any(not side.grade for side in sides)
             grade = Grade.NOTHING if always else min(Grade.SHAPE, *(side.grade for side in sides))
             yield Said(writing.of(node), "or", "", grade, why=ALWAYS if always else "")
+    elif operator in ASKED:
+        relation = ASKED[operator]
+        yield _placed(left, relation if positive else DENIED[relation], right, writing)
     elif positive or operator in NEGATED:
         yield compared(left, operator if positive else NEGATED[operator], right, writing)
     else:
@@ -121,6 +127,14 @@ def compared(left: tree_sitter.Node, relation: str, right: tree_sitter.Node, wri
     if relation in ("<", "<=", ">", ">=") and (number := writing.number(right)) is not None:
         return Said(subject, relation, "", Grade.SHAPE, known, slack=number if relation[0] == "<" else -number)
     return Said(subject, relation, wanted, Grade.SHAPE, known)
+
+
+def _placed(left: tree_sitter.Node, relation: str, right: tree_sitter.Node, writing: Writing) -> Said:
+    """Whether something is in another one, or of a type."""
+    holder, asked = (left, right) if relation.endswith("type") else (right, left)
+    nothing = writing.is_constant(left) and (relation.endswith("type") or writing.is_constant(right))
+    grade = Grade.NOTHING if nothing else Grade.EXISTS if relation.startswith("not ") else Grade.SHAPE
+    return Said(writing.of(holder), relation, writing.of(asked), grade, writing.is_constant(asked))
 
 
 def _near(left: tree_sitter.Node, right: tree_sitter.Node, writing: Writing) -> Said | None:
@@ -193,6 +207,8 @@ def _answered(question: str, positive: bool) -> Grade:
 def _operands(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, str, tree_sitter.Node | None]:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     operator = node.child_by_field_name("operator")
+    if operator is None and left is not None and right is not None:
+        operator = next((each for each in node.children if not each.is_named and text_of(each) in ASKED), None)
     if left is None or right is None:
         plain = (
             node.type.endswith(("_expression", "binary")) and node.child_count == 3 and len(node.named_children) == 2

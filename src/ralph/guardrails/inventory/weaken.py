@@ -59,13 +59,12 @@ from ralph.guardrails.inventory.wanted.values import (
     other_truth,
     same_value,
 )
+from ralph.guardrails.inventory.wholes.exact import exact_of, meets
 from ralph.guardrails.inventory.wholes.hashes import hash_of
 from ralph.guardrails.inventory.wholes.implied import (
     contradicts,
-    exact_of,
     gives_the_same,
     implied,
-    meets,
     only_a_type,
     was_needless,
     whole_of,

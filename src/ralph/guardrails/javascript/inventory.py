@@ -224,7 +224,7 @@ class _Reader:
         data = self._source.data[call.start_byte : call.end_byte]
         if b"expect" not in data and b"assert" not in data:
             return False
-        ref = self._code.cases.roots.ref(call.child_by_field_name("function"))
+        ref = self._code.cases.roots.settled(call.child_by_field_name("function"))
         return ref is not None and ref.kind == "hook"
 
 

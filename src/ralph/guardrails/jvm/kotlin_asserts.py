@@ -19,7 +19,7 @@ RAISES = later(
     r"|should(?:Not)?Throw\w*"
 )
 TYPED = later(rf"({RAISES.pattern})\s*<\s*([\w.]+)\s*>")
-OF_TYPE = later(r"(?:assertIs|assertInstanceOf)\s*<\s*([\w.]+)\s*>\s*\(")
+OF_TYPE = later(r"(?:assertIs|assertInstanceOf|assertIs(Not))\s*<\s*([\w.]+)\s*>\s*\(")
 FAILS_AT_LAST = later(r"\bfail\([^(){}]*\)\s*\}$")
 CAUGHT = later(r"catch\s*\(\s*\w+\s*:\s*([\w.]+)")
 ANY = frozenset({"Throwable", "Exception", "RuntimeException", "Error", ""})
@@ -145,7 +145,8 @@ def of_type(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
         return
     asked = node.named_children[-1]
     if asked.type == "parenthesized_expression" and asked.named_children:
-        yield Said(writing.of(asked.named_children[0]), "isInstanceOf", typed[1], Grade.SHAPE)
+        relation, grade = ("not type", Grade.EXISTS) if typed[1] else ("isInstanceOf", Grade.SHAPE)
+        yield Said(writing.of(asked.named_children[0]), relation, typed[2], grade)
 
 
 def awaited(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:

@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ralph.guardrails.commas import CLOSING, OPENING, between_commas
+from ralph.guardrails.commas import between_commas
 from ralph.guardrails.config.node import names
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.truth import takes
 from ralph.guardrails.lines.dialects import Dialect
+from ralph.guardrails.lines.splitting import STRINGS, apart, bare, masked, written
+from ralph.guardrails.lines.splitting import first as first_of
 from ralph.system.patterns import later
 
 NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade
-STRINGS = later(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
 CONSTANT = later(
     r"(?i)[-+]?\d[\d_.]*(?:e[-+]?\d+)?[a-z]{0,3}|true|false|null|nil|none|undefined|nullptr|:\w+|\.\w+"
     r"|[rlu]?\"(?:[^\"\\$#]|\\.)*\"s?|'(?:[^'\\]|\\.)*'|[\[{(][^a-z$]*[\]})]"
@@ -22,11 +23,21 @@ CONSTANT = later(
 FIXED = {"true": "true", "false": "false", "null": "null", "nil": "null", "none": "null", "empty": "''", "zero": "0"}
 ABSENT = frozenset(names("nil null none nullptr undefined"))
 OPERATORS = later(r"(?<![=!<>|~-])(?P<sign>===|!==|==|!=|=~|<=|>=|<(?!<)|>(?!>)|\bis\b|\bin\b)(?![=>])\s*")
+EITHER = later(r"\s*(?:\|\||\bor\b)\s*")
+PATTERN = later(r"(?P<pattern>(?:%\w*\{|\{|\[)[^=<>]*[\]}])\s=\s(?P<of>[^\n]+)")
+CERTAIN = later(r"(?<![\w:])(?::\w|\d|\"|true\b|false\b|nil\b)")
+"""A pattern of Elixir's that what is asserted is matched with, and something certain in it."""
+MISSING = later(r"is_nil\((?P<of>.*)\)")
+ALWAYS = frozenset({"true", "1", "True"})
+TOLD = later(r"(?<=\))\s*<<[^\n]*$")
+"""What is told behind an assertion of C++ where it fails."""
 JOINED = later(r"\s*(?:&&|\band\b)\s*")
 NOT = later(r"(?:!\s*|not\s+|\(\s*not\s+)(?![=])")
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 BOUND = later(r"[<>]=?")
-MATCHER = later(r"is|equals|throws|returns|contains|has|starts|ends|any|every|close|matches|not|find|completion|emits")
+MATCHER = later(
+    r"is|greater|less|in[A-Z]|predicate|all[A-Z]|complet|equals|throws|returns|contains|has|starts|ends|any|every|close|matches|not|find|completion|emits"
+)
 WORD = later(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 SAME = frozenset(names("eq equal equals same identical compare streq strcaseeq deep deeply be result is"))
 SHAPES = frozenset(
@@ -50,11 +61,17 @@ class Ask(NamedTuple):
 THROWS = later(r"\bthrow\b")
 """What is to fail throws by itself."""
 ANY_ERROR = later(r"\\?(?:Throwable|Exception|Error)(?:::class)?|(?:std::)?exception|std::runtime_error")
-EQUALS = later(r"(?:::)?(?:\w+::)*(?:Eq|StrEq|Equals|EqualTo|IsEqual)\((?P<wanted>.*)\)")
+MATCHED = later(r"(?:::)?(?:\w+::)*(?P<name>\w+)\((?P<given>.*)\)")
+AGREES = later(r"(?:=>|->)\s*(?:true|\{\s*\})\s*\)?$|^\[\s*\]$|\{\s*return true;?\s*\}")
+"""What agrees with anything."""
+APPROX = later(r"(?:\w+::)*Approx\((?P<value>[^()]*)\)(?:\.(?:margin|epsilon)\((?P<slack>[^()]*)\))?")
+HOLDS = {"IsEmpty": "''", "IsNull": "null", "IsTrue": "true", "IsFalse": "false"}
+"""Matchers that want one certain thing."""
 
 
 def asked(statement: str, dialect: Dialect) -> Iterator[Ask]:
     """What it asks; nothing if it is no assertion."""
+    statement = TOLD.sub("", statement)
     for form in dialect.asks:
         match = form.fullmatch(statement)
         if match is None:
@@ -67,28 +84,41 @@ def asked(statement: str, dialect: Dialect) -> Iterator[Ask]:
         else:
             condition = next((each for key, each in found.items() if key in ("condition", "other") and each), "")
             yield from (
-                _outright(ask, dialect) for ask in of_condition(_first(condition), positive=not found.get("not"))
+                _outright(ask, dialect) for ask in of_condition(first_of(condition), positive=not found.get("not"))
             )
         return
 
 
 def of_condition(text: str, *, positive: bool = True) -> Iterator[Ask]:
-    if positive and len(parts := _apart(text, JOINED)) > 1:
-        for part in parts:
-            yield from of_condition(part)
+    text = bare(text)
+    parts, ways = apart(text, JOINED), apart(text, EITHER)
+    if len(ways) > 1 and positive:
+        grade = NOTHING if any(bare(way) in ALWAYS for way in ways) else EXISTS
+        yield Ask(written(text), "or", "", grade)
         return
-    text = _bare(text)
+    if (len(parts) > 1 and positive) or len(ways) > 1:
+        for part in parts if positive else ways:
+            yield from of_condition(part, positive=positive)
+        return
     while match := NOT.match(text):
-        text, positive = _bare(text[match.end() :]), not positive
-    sides = _apart(text, OPERATORS)
-    if len(sides) != 2:
-        always = text in ("true", "1", "True")
-        yield Ask(text, "true" if positive else "false", "", NOTHING if always else EXISTS if positive else CLOSE)
+        text, positive = bare(text[match.end() :]), not positive
+    if (match := MISSING.fullmatch(text)) is not None:
+        yield _settled(written(match["of"]), "==" if positive else "!=", "nil")
         return
-    sign = next(match["sign"] for match in OPERATORS.finditer(_masked(text)))
+    if positive and (match := PATTERN.fullmatch(text)) is not None:
+        certain = CERTAIN.search(match["pattern"]) is not None
+        yield Ask(written(match["of"]), "matches", written(match["pattern"]), CLOSE if certain else EXISTS)
+        return
+    sides = apart(text, OPERATORS)
+    if len(sides) != 2:
+        yield Ask(
+            text, "true" if positive else "false", "", NOTHING if text in ALWAYS else EXISTS if positive else CLOSE
+        )
+        return
+    sign = next(match["sign"] for match in OPERATORS.finditer(masked(text)))
     relation = {"===": "==", "!==": "!=", "is": "type"}.get(sign, sign)
     relation = relation if positive else OPPOSITE.get(relation, f"not {relation}")
-    left, right = (_written(each) for each in sides)
+    left, right = (written(each) for each in sides)
     if CONSTANT.fullmatch(left) and not CONSTANT.fullmatch(right):
         left, right = right, left
     yield _settled(left, relation, right)
@@ -97,28 +127,25 @@ def of_condition(text: str, *, positive: bool = True) -> Iterator[Ask]:
 def _of_call(name: str, given: Sequence[str], dialect: Dialect) -> Iterable[Ask]:
     words = [word.lower() for word in WORD.findall(name)]
     told = frozenset(words)
-    given = [_written(each) for each in given if each]
+    given = [written(each) for each in given if each]
     first = given[0] if given else ""
     negated = bool({"not", "ne", "neq", "refute"} & told) or name.startswith(("refute", "reject"))
     if "fail" in told or "flunk" in told:
         return [Ask("", "fails", "", CLOSE)]
-    if RAISES & told:
-        silent = negated or "no" in told or "nothrow" in told
-        texts = [each for each in given if len(each) < 60 and re.fullmatch(r"[\w.:\\\"' -]+", each)]
-        if not silent and THROWS.search(first):
-            return [Ask("", "raises", ", ".join(texts), NOTHING)]
-        any_will_do = silent or "any" in told or (bool(texts) and all(map(ANY_ERROR.fullmatch, texts)))
-        return [Ask("", "not raises" if silent else "raises", ", ".join(texts), EXISTS if any_will_do else CLOSE)]
-    if "that" in told and len(given) > 1 and (match := EQUALS.fullmatch(given[1])) is not None:
-        return [_settled(first, "==", match["wanted"])]
-    if name.startswith("expect") and len(given) >= 2 and len(words) == 1:
+    if RAISES & told or "nothrow" in told or "failure" in told:
+        return _of_failing(first, given, told, negated=negated)
+    if "that" in told and len(given) > 1:
+        return [_that(first, given[1], " ".join(words))]
+    if name in ("expect", "expectLater", "expectAsync") and len(given) >= 2:
         return _of_matcher(first, given[1])
     if "true" in told or "false" in told or words in (["assert"], ["expect"], ["check"], ["is", "ok"]):
         return [_outright(ask, dialect) for ask in of_condition(first, positive=("false" in told) is negated)]
     fixed = next((FIXED[word] for word in words if word in FIXED), "")
     if fixed and len(given) <= 2:
         return [_settled(first, "!=" if negated else "==", fixed)]
-    if (SAME & told or "eq" in name.lower() or name in ("QCOMPARE", "is", "")) and len(given) >= 2:
+    if (
+        SAME & told or (NEAR & told and len(given) > 2) or "eq" in name.lower() or name in ("QCOMPARE", "is", "")
+    ) and len(given) >= 2:
         subject, wanted = (given[1], first) if dialect.wanted_first else (first, given[1])
         if CONSTANT.fullmatch(subject) and not CONSTANT.fullmatch(wanted):
             subject, wanted = wanted, subject
@@ -127,10 +154,42 @@ def _of_call(name: str, given: Sequence[str], dialect: Dialect) -> Iterable[Ask]
             return [Ask(subject, "~", wanted, EXISTS)]
         return [_settled(subject, "!=" if negated else "~" if near else "==", wanted)]
     grade = SHAPE if SHAPES & told else CLOSE
+    if len(given) == 1 and words[:2] == ["assert", "is"]:
+        grade = SHAPE
     relation = " ".join(words)
+    if negated:
+        relation = "not " + " ".join("assert" if word == "refute" else word for word in words if word != "not")
     wanted_first = dialect.wanted_first and len(given) > 1
     subject, wanted = (given[1], first) if wanted_first else (first, ", ".join(given[1:2]))
     return [Ask(subject, relation, wanted, min(grade, EXISTS) if negated else grade)]
+
+
+def _of_failing(first: str, given: Sequence[str], told: frozenset[str], *, negated: bool) -> Iterable[Ask]:
+    """What is to be raised, or not; what is to fail as an assertion asserts nothing itself."""
+    if not RAISES & told:
+        return [Ask(first, "not raises", "", EXISTS if "nothrow" in told else NOTHING)]
+    silent = negated or "no" in told or "nothrow" in told
+    texts = [each for each in given if len(each) < 60 and re.fullmatch(r"[\w.:\\\"' -]+", each)]
+    if not silent and THROWS.search(first):
+        return [Ask("", "raises", ", ".join(texts), NOTHING)]
+    any_will_do = silent or "any" in told or (bool(texts) and all(map(ANY_ERROR.fullmatch, texts)))
+    return [Ask("", "not raises" if silent else "raises", ", ".join(texts), EXISTS if any_will_do else CLOSE)]
+
+
+def _that(subject: str, matcher: str, relation: str) -> Ask:
+    """`EXPECT_THAT(total, Eq(3))`, and what matchers put around others."""
+    match = MATCHED.fullmatch(matcher)
+    name, given = (match["name"], match["given"]) if match is not None else ("", "")
+    if name in ("Eq", "StrEq", "Equals", "EqualTo", "IsEqual"):
+        return _settled(subject, "==", given)
+    if name in HOLDS:
+        return _settled(subject, "==", HOLDS[name])
+    if name == "Not":
+        inner = _that(subject, given, relation)
+        if inner.relation == "==":
+            return _settled(subject, "!=", inner.wanted)
+        return Ask(subject, f"not {relation}", given, min(inner.grade, EXISTS))
+    return Ask(subject, relation, matcher, NOTHING if matcher in ("_", "A<void>()") else SHAPE)
 
 
 def _is_wide(wanted: str, given: Sequence[str]) -> bool:
@@ -155,6 +214,10 @@ def _of_matcher(subject: str, matcher: str) -> Iterable[Ask]:
         return [_settled(subject, "==", matcher)]
     given = called["given"] or ""
     words = frozenset(word.lower() for word in WORD.findall(name))
+    if name == "anything" or AGREES.search(given):
+        return [Ask(subject, name, "", NOTHING)]
+    if name == "isNot" and given:
+        return [_turned(ask) for ask in _of_matcher(subject, given)]
     if name == "equals":
         return [_settled(subject, "==", given)]
     if name in ("isTrue", "isFalse"):
@@ -166,73 +229,55 @@ def _of_matcher(subject: str, matcher: str) -> Iterable[Ask]:
         return [Ask(subject, "not raises", "", EXISTS)]
     if "throws" in words:
         return [Ask(subject, "raises", given, CLOSE if given else EXISTS)]
-    weak = name.startswith(("isNot", "any")) or name in ("findsWidgets", "isPositive")
+    if (
+        name == "closeTo"
+        and len(sides := between_commas(given, STRINGS)) > 1
+        and _is_wide(sides[0].strip(), [sides[1].strip()])
+    ):
+        return [Ask(subject, "~", sides[0].strip(), EXISTS)]
+    weak = name.startswith(("isNot", "any", "complet")) or name in ("findsWidgets", "isPositive")
     close = name.startswith(("close", "matches", "find"))
     return [Ask(subject, name, given, EXISTS if weak else CLOSE if close else SHAPE)]
 
 
+def _turned(ask: Ask) -> Ask:
+    if ask.relation in ("==", "!="):
+        return _settled(ask.subject, OPPOSITE[ask.relation], ask.wanted)
+    return Ask(ask.subject, f"not {ask.relation}", ask.wanted, min(ask.grade, EXISTS))
+
+
 def _of_words(subject: str, how: str, wanted: str) -> Iterable[Ask]:
     """`total shouldBe 3`, `expect($total)->not->toBe(3)`."""
-    told = frozenset(word.lower() for word in WORD.findall(how))
+    words = [word.lower() for word in WORD.findall(how)]
+    told = frozenset(words)
     negated = "not" in told or "!" in how
-    plain = _written(wanted)
+    relation = " ".join(sorted(words, key=lambda word: word != "not"))
+    plain = written(wanted)
     if RAISES & told:
-        return [Ask(_written(subject), "not raises" if negated else "raises", plain, EXISTS if negated else CLOSE)]
+        return [Ask(written(subject), "not raises" if negated else "raises", plain, EXISTS if negated else CLOSE)]
     if {"true", "false"} & told:
         return of_condition(subject, positive=("false" in told) is negated)
     fixed = next((FIXED[word] for word in told if word in FIXED), "")
     if fixed and not plain:
-        return [_settled(_written(subject), "!=" if negated else "==", fixed)]
+        return [_settled(written(subject), "!=" if negated else "==", fixed)]
     if SHAPES & told and not (SAME & told and "be" not in told):
-        return [Ask(_written(subject), " ".join(sorted(told)), plain, EXISTS if negated else SHAPE)]
+        return [Ask(written(subject), relation, plain, EXISTS if negated else SHAPE)]
+    if not plain and SAME & told:  # `toBeArray()`
+        return [Ask(written(subject), relation, "", EXISTS if negated else SHAPE)]
     if bound := BOUND.match(plain):
-        return [Ask(_written(subject), bound[0], plain[bound.end() :].strip(), SHAPE)]
+        return [Ask(written(subject), bound[0], plain[bound.end() :].strip(), SHAPE)]
     if SAME & told or "=" in how:
-        return [_settled(_written(subject), "!=" if negated else "==", plain)]
-    return [Ask(_written(subject), " ".join(sorted(told)), plain, EXISTS if negated else CLOSE)]
+        return [_settled(written(subject), "!=" if negated else "==", plain)]
+    return [Ask(written(subject), relation, plain, EXISTS if negated else CLOSE)]
 
 
 def _settled(subject: str, relation: str, wanted: str) -> Ask:
     wanted = "null" if wanted.lower() in ABSENT else wanted
     grade = {"==": EXACT, "~": CLOSE, "!=": EXISTS, "type": SHAPE}.get(relation, SHAPE)
+    if relation == "==" and (near := APPROX.fullmatch(wanted)) is not None:
+        wide = near["slack"] is not None and _is_wide(near["value"], [near["slack"]])
+        return Ask(subject, "~", near["value"], EXISTS if wide else CLOSE)
     if relation == "==" and takes("".join(subject.split()), wanted):
         return Ask(subject, relation, wanted, EXISTS)
     both = CONSTANT.fullmatch(subject) is not None and CONSTANT.fullmatch(wanted) is not None
     return Ask(subject, relation, wanted, NOTHING if both or (subject == wanted and relation == "==") else grade)
-
-
-def _first(text: str) -> str:
-    """A condition without the message behind it."""
-    return between_commas(text, STRINGS)[0] if text else ""
-
-
-def _apart(text: str, sign: re.Pattern[str]) -> list[str]:
-    parts, start = [], 0
-    for match in sign.finditer(_masked(text)):
-        parts.append(text[start : match.start()])
-        start = match.end()
-    return [*parts, text[start:]]
-
-
-def _bare(text: str) -> str:
-    """Without brackets around the whole."""
-    text = text.strip()
-    while re.fullmatch(r"\(_*\)", _masked(text)):
-        text = text[1:-1].strip()
-    return text
-
-
-def _masked(text: str) -> str:
-    """As long as the text; what stands in brackets and strings is a line of dashes."""
-    plain = STRINGS.sub(lambda match: "_" * len(match[0]), text)
-    depth, found = 0, []
-    for letter in plain:
-        depth -= letter in CLOSING
-        found.append("_" if depth > 0 else letter)
-        depth += letter in OPENING
-    return "".join(found)
-
-
-def _written(text: str) -> str:
-    """Free of layout."""
-    return re.sub(r"\s+", " ", text.strip()).replace("( ", "(").replace(" )", ")")

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.commas import marks, step
-from ralph.guardrails.lines.asks import STRINGS
 from ralph.guardrails.lines.dialects import Dialect
+from ralph.guardrails.lines.splitting import STRINGS
 from ralph.record import record
 from ralph.system.patterns import later
 

@@ -17,9 +17,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ralph.guardrails.commas import between_commas
 from ralph.guardrails.inventory.model import SWALLOWED, Check, Facts, Grade
-from ralph.guardrails.lines.asks import CONSTANT, STRINGS, asked
+from ralph.guardrails.lines.asks import CONSTANT, asked
 from ralph.guardrails.lines.blocks import Block, Statement
 from ralph.guardrails.lines.dialects import Dialect
+from ralph.guardrails.lines.splitting import STRINGS
 from ralph.record import record, replace
 from ralph.system.patterns import later
 

@@ -28,7 +28,7 @@ LIBRARY = later(
     r"|init|sharness|shunit2?|aggregate-results)\.\w+$|^(?:sharness|shunit2)$"
 )
 SCRIPT = later(r"(?i)\.(?:sh|bash|zsh|ksh)$|(?:^|/)[^/.]+$|\.t$")
-RECIPES = later(r"(?m)^(?:test|check)[\w-]*[ \t]*:(?![=:])[^\n]*\n(?P<lines>(?:[ \t]+[^\n]*\n|\n)*)")
+RECIPES = later(r"(?m)^(?:test|check)[\w-]*[ \t]*:(?![=:])[^\n]*\n(?P<lines>(?:[ \t][^\n]*\n|\n)*)")
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 
 

@@ -180,7 +180,7 @@ class Names:
             if bound and (first or scope.type != "class_definition"):
                 return bound
             first = False
-            scope = scope_of(scope) if scope.type != "module" else None
+            scope = scope_of(scope) if scope.parent is not None else None
         return []
 
     def _by_scope(self, name: str) -> dict[int, list[tuple[Node, Binding]]]:

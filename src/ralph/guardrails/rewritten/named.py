@@ -52,7 +52,7 @@ ROOTED = later(
     r"^(?:\.{0,2}/)*(?:node_modules|vendor|\.?venv)/|^/?(?:usr|opt)/|site-packages/|/python3|^~?/?\.(?:m2|cargo|gradle)/|^(?:\$\{[\w.()]*\}/)?node_modules/"
 )
 ALIAS = later(
-    rf"^[ \t]*(?:import\s+(?:[\w. ]+,[ \t]*)*(?P<module>(?:{MODULES})(?:\.\w+)*)(?:\s+as\s+(?P<as>\w+))?"
+    rf"^[ \t]*(?:import\s+(?:[ \t]*[\w.][\w. ]*,)*[ \t]*(?P<module>(?:{MODULES})(?:\.\w+)*)(?:\s+as\s+(?P<as>\w+))?"
     rf"|from\s+(?P<package>(?:{MODULES})(?:\.\w+)*)\s+import\s+(?P<names>[^\n#]+))",
     re.MULTILINE,
 )

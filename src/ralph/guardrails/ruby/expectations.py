@@ -17,7 +17,7 @@ EQUAL = frozenset({"eq", "eql", "equal", "be", "must_equal", "must_be_same_as"})
 UNORDERED = frozenset({"match_array", "contain_exactly"})
 GRADES = {
     Grade.EXISTS: "be be_truthy be_present be_any be_success be_successful raise_error raise_exception exist"
-    " assert_not_nil assert_not_empty assert_nothing_raised assert_present",
+    " assert_not_nil assert_silent assert_output assert_not_empty assert_nothing_raised assert_present",
     Grade.SHAPE: "be_a be_an be_kind_of be_a_kind_of be_instance_of be_an_instance_of respond_to include"
     " start_with end_with be_between be_positive be_negative have_key cover satisfy all assert_kind_of"
     " assert_instance_of assert_includes assert_include assert_operator assert_respond_to must_be_kind_of"
@@ -31,6 +31,8 @@ MESSAGES = later(r"\.message\b")
 ANYTHING = later(r"anything|be_truthy|be_present|/(?:\^?\.[*+]?\$?)?/m?")
 FAILURE = later(r"(?:^|::)(?:Exception|ExpectationNotMetError|Assertion)$")
 """What a failed assertion raises: no StandardError."""
+NOTHING = frozenset({("anything", ""), ("have_attributes", "{}")})
+"""Matchers that anything meets."""
 RECEIVES = frozenset({"receive", "have_received"})
 TIMES = {"once": "1", "twice": "2", "thrice": "3"}
 LOOSE = later(
@@ -85,11 +87,11 @@ def _matched(subject: tree_sitter.Node, matcher: tree_sitter.Node, positive: boo
         nothing, known = writing.is_constant(subject), all(map(writing.is_constant, arguments))
         yield Said(writing.of(subject), "match_array", listed, Grade.NOTHING if nothing else Grade.EXACT, known)
     elif name:
+        positive = positive and not _stays(name, further)
         arguments = [*arguments, *_more_of(matcher, name, further)]
         wanted = " ".join(map(writing.of, arguments))
         grade = _grade(name, arguments, further) if positive else Grade.EXISTS
-        if writing.is_constant(subject):
-            grade = Grade.NOTHING
+        grade = Grade.NOTHING if writing.is_constant(subject) or (name, wanted) in NOTHING else grade
         if name in RECEIVES and "at_most" in further:  # never is as good
             grade = min(grade, Grade.SHAPE)
         covers = max(len(arguments), 1) if name.startswith("raise_") else 1
@@ -106,6 +108,11 @@ def _equal(subject: tree_sitter.Node, relation: str, arguments: list[tree_sitter
         return said
     listed, known = ",".join(map(writing.of, arguments)), all(map(writing.is_constant, arguments))
     return replace(said, wanted=f"{{{listed}}}", known=known)
+
+
+def _stays(name: str, further: dict[str, list[tree_sitter.Node]]) -> bool:
+    """`change(...).by(0)`."""
+    return name == "change" and any(text_of(each) == "0" for each in further.get("by", ()))
 
 
 def _times(further: dict[str, list[tree_sitter.Node]], writing: Writing) -> str:
@@ -216,4 +223,8 @@ def minitest(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
         grade = Grade.EXISTS if name.startswith("refute_") else KNOWN.get(name, Grade.CLOSE)
         # Of an expected error its message, too: `raise_error(Kind, /text/)`.
         grade = Grade.EXACT if name == "assert_match" and MESSAGE.search(subject_text) else grade
+        if name == "assert_match" and block is None and len(arguments) > 1:
+            told = map(writing.of, (arguments[1], arguments[0]))
+            yield Said(next(told), "match", next(told), Grade.NOTHING if constant else grade)
+            return
         yield Said(subject_text, name, "", Grade.NOTHING if constant else grade)

@@ -66,7 +66,7 @@ def respelled(said: Said, condition: tree_sitter.Node, writing: Writing) -> Said
         return said
     positive = said.wanted == "true"
     if said.relation == "!~":
-        return Said(f"{said.wanted} {said.subject}", "refute_match", "", Grade.EXISTS)
+        return Said(said.subject, "not match", said.wanted, Grade.EXISTS)
     receiver, method = condition.child_by_field_name("receiver"), condition.child_by_field_name("method")
     listed = condition.child_by_field_name("arguments")
     given = [] if listed is None else [each for each in listed.named_children if each.type != "comment"]
@@ -92,8 +92,8 @@ def _question(
 
 def _no_match(pattern: tree_sitter.Node, text: tree_sitter.Node, writing: Writing) -> Said:
     nothing = writing.is_constant(text)
-    told = f"{writing.of(pattern)} {writing.of(text)}"
-    return Said(told, "refute_match", "", Grade.NOTHING if nothing else Grade.EXISTS, why=ALWAYS if nothing else "")
+    grade, why = (Grade.NOTHING, ALWAYS) if nothing else (Grade.EXISTS, "")
+    return Said(writing.of(text), "not match", writing.of(pattern), grade, why=why)
 
 
 def _of_truth(question: str, positive: bool, grade: Grade) -> Said:

@@ -20,8 +20,10 @@ from ralph.guardrails.ruby import context
 from ralph.guardrails.ruby.context import arguments_of, name_of, receiver_of
 from ralph.guardrails.source import Source
 
-WORDS = frozenset({"skip", "pending", "omit", "pend", "omit_if", "omit_unless", "skip_if", "skip_unless", "focus"})
 CONDITIONAL = frozenset({"omit_if", "omit_unless", "skip_if", "skip_unless"})
+UNTIL = "skip_until"
+"""Of Minitest: it takes a date."""
+WORDS = frozenset({"skip", "pending", "omit", "pend", "focus", UNTIL, *CONDITIONAL})
 SENDERS = frozenset({"send", "__send__", "public_send", "method", "instance_method"})
 NO_REASON = frozenset({"integer", "float", "regex", "array", "range"})
 """Arguments that make it a parser's or a stream's `skip`."""
@@ -46,7 +48,7 @@ def statements(source: Source) -> Iterator[Hit]:
 
 def _word(source: Source, node: tree_sitter.Node) -> str | None:
     """The word, if the node is a statement that calls it."""
-    if node.type == "identifier" and source.text(node) in WORDS - CONDITIONAL:
+    if node.type == "identifier" and source.text(node) in WORDS - CONDITIONAL - {UNTIL}:
         word = source.text(node)
         return word if _is_statement(node) or (word == "skip" and _is_value(source, node)) else None
     if node.type != "call":
@@ -59,7 +61,7 @@ def _word(source: Source, node: tree_sitter.Node) -> str | None:
         return None
     if name == "focus":
         return name if not arguments or arguments[0].type == "method" else None
-    return None if any(argument.type in NO_REASON for argument in arguments) else name
+    return None if name != UNTIL and any(argument.type in NO_REASON for argument in arguments) else name
 
 
 def _is_statement(node: tree_sitter.Node) -> bool:

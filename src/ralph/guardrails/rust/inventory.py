@@ -173,7 +173,11 @@ class RustTests(Lending):
         if name == "matches":  # by itself it only tells, and nobody listens
             return
         pattern = node if name in MATCHES else arguments[0] if name == "assert" and arguments else None
-        if pattern is not None and (matched := matched_by(pattern, writing)) is not None:
+        denied = pattern.named_children[0] if pattern is not None and text_of(pattern)[:1] == "!" else None
+        if denied is not None and (matched := matched_by(denied, writing)) is not None:
+            grade = Grade.NOTHING if matched.grade is Grade.NOTHING else Grade.EXISTS
+            yield replace(matched, relation=f"not {matched.relation}", grade=grade)
+        elif pattern is not None and (matched := matched_by(pattern, writing)) is not None:
             yield matched
         elif name == "assert" and arguments and matched_always(arguments[0]):
             yield Said(writing.of(arguments[0]), "is", "", Grade.NOTHING, why=ALWAYS)

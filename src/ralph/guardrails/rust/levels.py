@@ -2,7 +2,8 @@
 
 A lint that a crate forbade, denied or warned about, and now does less about, is a finding, unless a `Cargo.toml` of the
 same change names it: `[lints]` is the other place for it. It is looked for by all of its names (`lint_names`). A level
-under `cfg_attr` is less than the level itself. A package that is deleted takes its levels along.
+under `cfg_attr` is less than the level itself. A package that is deleted takes its levels along, as does a module that
+is declared nowhere any more, if nothing arrives that its code may have moved to.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from ralph.system.patterns import later
 LEVELS = {"forbid": 4.0, "deny": 3.0, "warn": 2.0, "expect": 1.0, "allow": 1.0}
 FORBID, CONDITIONAL = LEVELS["forbid"], 0.5
 INNER = later(rb"#!\s*\[")
+DEFINED = later(rb"\b(?:fn|struct|enum|trait|macro_rules!)[ \t]+(\w+)")
 
 
 @record
@@ -45,7 +47,7 @@ def crate_levels(change: Change) -> Iterator[Hit]:
     manifests = _manifests(change)
     for path in paths:
         head = everywhere if change.blobs.after(path) is None else after[path]
-        if change.blobs.after(path) is None and _package_is_gone(path, change):
+        if change.blobs.after(path) is None and (_package_is_gone(path, change) or _module_is_gone(path, change)):
             continue
         for lint, old in sorted(before[path].items()):
             if old.strictness > LEVELS["allow"] and not _named(lint, manifests):
@@ -57,6 +59,23 @@ def _package_is_gone(path: str, change: Change) -> bool:
     manifest = posixpath.join(posixpath.dirname(posixpath.dirname(path)), "Cargo.toml")
     gone = change.blobs.before(manifest) is not None and change.blobs.after(manifest) is None
     return gone and not any(file.status == "A" and file.path.endswith((".rs", "Cargo.toml")) for file in change.files)
+
+
+def _module_is_gone(path: str, change: Change) -> bool:
+    """A file that declared it no longer does, and nothing that it defined is defined anew."""
+    folder, _, name = path.removesuffix(".rs").removesuffix("/mod").rpartition("/")
+    parents = (f"{folder}.rs", *(posixpath.join(folder, root) for root in ("mod.rs", "lib.rs", "main.rs")))
+    declared = re.compile(rb"\bmod\s+" + re.escape(name.encode()) + rb"\b")
+    undeclared = any(
+        declared.search(change.blobs.before(parent) or b"")
+        and not declared.search(change.blobs.after(parent) or b"mod " + name.encode())
+        for parent in parents
+    )
+    if not undeclared or any(file.status == "A" and file.path.endswith(".rs") for file in change.files):
+        return False
+    own = frozenset(DEFINED.findall(change.blobs.before(path) or b""))
+    added = (line for file in change.files if file.path.endswith(".rs") for hunk in file.hunks for line in hunk.added)
+    return own.isdisjoint(DEFINED.findall(b"\n".join(added)))
 
 
 def _renamed(lint: str, head: Levels) -> Level | None:

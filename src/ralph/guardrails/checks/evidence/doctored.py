@@ -40,6 +40,7 @@ WRITES = later(
     r"\bwrite_(?:text|bytes)\(|\.write\(|\bopen\([^)]*['\"][wa]|\bwriteFile(?:Sync)?\(|\.dump\(|\bfile_put_contents\("
     r"|\b(?:File|IO)\.write\b|\b(?:Set|Out)-(?:Content|File)\b"
 )
+HERE = later(r"^(?:\./|\$\{?(?:PWD|GITHUB_WORKSPACE|CI_PROJECT_DIR|WORKSPACE)\}?/|\$\(pwd\)/)+")
 NOTHING = "/dev/null"
 INTO = r"(?:>\|?\s*|\b(?:sponge|tee)\s+)[\"']?"
 Doctored = tuple[Spoken, str]
@@ -85,7 +86,13 @@ def _named(said: Spoken) -> set[str]:
     """Files that a command of a check names, and may write."""
     words = (part for word in said.words for part in re.split(r"[=:,]", word))
     target = re.search(rf"{INTO}(?P<file>[^\s\"'&|;]+)", said.line_text)
-    return {word for word in (*words, target["file"] if target else "") if RESULT.fullmatch(word)}
+    plain = (word.strip("\"'") for word in (*words, target["file"] if target else ""))
+    return {_from_here(word) for word in plain if RESULT.fullmatch(word)}
+
+
+def _from_here(word: str) -> str:
+    """A path as it is seen from where the commands run."""
+    return HERE.sub("", word)
 
 
 def _changed(said: Spoken, made: set[str], copies: dict[str, str]) -> set[str]:
@@ -97,8 +104,8 @@ def _changed(said: Spoken, made: set[str], copies: dict[str, str]) -> set[str]:
         return {result for result in made if result in text} if VERDICT.search(text) else set()
     if program not in EDITORS | INSTEAD:
         return set()
-    named = {word for word in said.words[1:] if word in made}
-    told = " ".join(word for word in said.words[1:] if word not in named)
+    named = made.intersection(map(_from_here, said.words[1:]))
+    told = " ".join(word for word in said.words[1:] if _from_here(word) not in named)
     if VERDICT.search(told) is None:
         return set()
     into = {result for result in made if re.search(rf"{INTO}{re.escape(result)}", said.line_text)}

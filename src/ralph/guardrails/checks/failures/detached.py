@@ -1,8 +1,8 @@
 """Checks in a container that nobody waits for: `docker run -d app pytest` ends well before `pytest` has begun.
 
 Rule: what hands a command to a container, a pod or another machine, and is told to leave it alone there (`-d`,
-`--detach`, `kubectl run` without `--attach`, `ssh -f`), says nothing of how it ends. Where the same text asks for that
-later (`docker wait`, the exit code of an inspection), it is not lost.
+`--detach`, `kubectl run` without `--attach`, `ssh -f`, `setsid -f`), says nothing of how it ends. Where the same text
+asks for that later (`docker wait`, the exit code of an inspection), it is not lost.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ STARTS = frozenset({"run", "exec"})
 APART = later(r"-[itPTq]*d[itPTq]*|--detach(?:=true)?")
 ATTACHED = later(r"--attach(?:=true)?|--rm(?:=true)?|--stdin(?:=true)?|-[it]*i[it]*")
 IN_BACKGROUND = later(r"-[46AaCGgKkMNnqsTtVvXxYy]*f[46AaCGgKkMNnqsTtVvXxYy]*")
+FORKS = frozenset({"-f", "--fork"})
 COLLECTED = later(
     r"\b(?:docker|podman|nerdctl)(?:[ -]compose)?(?: container)? (?:wait|attach)\b|\bExitCode\b"
     r"|\bkubectl\b[^\n]* (?:wait|attach|get|describe)\b"
@@ -33,6 +34,7 @@ def is_detached(words: Sequence[str], check: Sequence[str], text: str) -> bool:
         apart = "run" in before and not any(map(ATTACHED.fullmatch, before))
     else:
         apart = program == "ssh" and any(map(IN_BACKGROUND.fullmatch, before))
+        apart = apart or (program == "setsid" and not FORKS.isdisjoint(before))
     return apart and COLLECTED.search(text) is None
 
 

@@ -16,6 +16,8 @@ from ralph.system.patterns import later
 
 SIGNALS = frozenset(("EXIT", "0", "ERR", "SIGEXIT"))
 KEPT = later(r"(?:(?:local|declare|readonly|typeset)(?:\s+-\w+)*\s+)?(?P<name>[A-Za-z_]\w*)=[\"']?\$\?[\"']?(?:\s.*)?")
+EXTENDED = later(r"\bshopt\s+-s\s+[^\n;]*\bextdebug\b|\bset\s+-[a-zA-Z]*T|\b-O\s+extdebug\b")
+SAYS = later(r"(?:echo|printf|true|:|set|log|\w+=)(?:\s|$)|\w+=")
 LEFT = later(r"exit\s+(?:(?P<number>0)|[\"']?\$\{?(?P<name>[A-Za-z_?]\w*)\}?[\"']?)")
 
 
@@ -39,6 +41,19 @@ def ends_well(script: Script) -> Iterator[tuple[str, int]]:
         end = _end(inner, body if body is not None else inner.root, functions)
         if end is not None:
             yield " ".join(words), (end if body is not None else node).start_point.row
+
+
+def skips(script: Script) -> Iterator[tuple[str, int]]:
+    """Traps before each command that may say no, where the shell is told to leave such commands out."""
+    if EXTENDED.search(script.text) is None:
+        return
+    for node in script.walk():
+        words = script.words(node, {}) if node.type == "command" else []
+        if words[:1] == ["trap"] and "DEBUG" in words[2:]:
+            said = words[1].strip("\"' ")
+            last = next(reversed(_statements(Script(said).root)), None)
+            if last is not None and not SAYS.match(said.encode()[last.start_byte : last.end_byte].decode()):
+                yield " ".join(words), node.start_point.row
 
 
 def _end(

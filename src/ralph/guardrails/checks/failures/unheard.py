@@ -30,6 +30,7 @@ SAYS = {
     "subshell": "{} is set in a subshell, and asked outside of it: no failure is counted",
     "trap": "`{}` ends well whatever failed",
     "stream": "`{}` tells of one of many",
+    "skipped": "`{}` decides before each command whether it runs",
 }
 Found = tuple[str, str, int]
 """(kind, what it is about, line)"""
@@ -71,6 +72,7 @@ def _found(side: Side, path: str) -> Iterator[Found]:
             ("subshell", subshells.unheard),
             ("trap", traps.ends_well),
             ("stream", streams.one_of_many),
+            ("skipped", traps.skips),
         ):
             yield from ((kind, about, first + row) for about, row in find(script))
 

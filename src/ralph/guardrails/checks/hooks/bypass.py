@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from ralph.guardrails.checks.code import is_code
+from ralph.guardrails.checks.evidence.told_results import is_measured
 from ralph.guardrails.checks.hooks.bypass_names import (
     DANGEROUS_VARIABLES,
     NO_HOOKS_IF_SET,
@@ -131,7 +132,8 @@ def _of_command(said: Spoken, path: str, side: Side) -> Iterator[Found]:
     elif words[0] in HOOK_MANAGERS and "uninstall" in words:
         yield "vcs.hooks-disabled", shown
     elif words[0] in ("echo", "printf", "cat") and SUMMARY.search(shown.removeprefix(words[0])) and "$" not in shown:
-        yield "evidence.fake-output", shown
+        if not is_measured(said, shown, path, side):
+            yield "evidence.fake-output", shown
     elif words[0] in ("alias", "npm") and re.search(
         r"alias (?:git|g)=.*(?:--no-verify|-n\b)|alias [\w-]+=\W*git .*--no-verify|config set script-shell", shown
     ):

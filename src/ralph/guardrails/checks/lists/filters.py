@@ -19,7 +19,7 @@ GREPS = {"grep": True, "ggrep": True, "egrep": False, "rg": False, "fgrep": Fals
 AWKS = frozenset(("awk", "gawk", "mawk"))
 SEDS = frozenset(("sed", "gsed"))
 AWK_TERM = later(r"(?P<no>!?)\s*/(?P<text>(?:\\/|[^/])+)/|\$0\s*(?P<sign>!?~)\s*/(?P<other>(?:\\/|[^/])+)/")
-AWK_REST = later(r"(?:\s|&&|\(|\)|\{\s*print(?:\s+\$0)?\s*;?\s*\})*")
+AWK_REST = later(r"(?:\s|&&|\(|\)|\{\s*print(?:\s+\$0)?\s*(?:;\s*)?\})*")
 SED_TERM = later(r"\\?(?P<mark>[/|#,])(?P<text>(?:\\/|(?!(?P=mark)).)+)(?P=mark)\s*(?P<no>!?)(?P<what>[dp])")
 SED_CHANGE = later(r"s(?P<mark>[^\w\s]).*?(?P=mark).*?(?P=mark)\w*")
 PERL_TERM = later(r"print\s+(?P<word>if|unless)\s*(?P<no>!?)\s*m?/(?P<text>(?:\\/|[^/])+)/;?")

@@ -15,6 +15,8 @@ NAMED = later(r"^(?P<language>py|pypy|python|cpython|graalpy|node|php|jdk|ruby|j
 """What a value is that names a language with its version, and something else behind it: `py312-psutil`."""
 OF_TOX = later(r"(?:py|pypy|graalpy)(?P<major>\d)(?P<minor>\d+)(?=-|$)")
 """As tox writes versions of Python."""
+IN_A_NAME = later(r"[-_.]?v?\d+(?:[-_.]\d+)*(?=\.[a-z]\w*$)")
+"""The version in the name of a file: `gemfiles/rails_7_1.gemfile`."""
 
 
 def axis_hits(path: str, after: Node, job: str, key: str, was: Node, now: Node, least: Sequence[int]) -> Iterator[Hit]:
@@ -54,8 +56,8 @@ def _is_in_use(value: str, least: Sequence[int]) -> bool:
 
 def _family(text: str) -> str:
     """`ubuntu` of `ubuntu-24.04`, `pypy` of `pypy-3.10`, `t` of `3.14t`, `-dev` of `3.15-dev`, `py-psutil` of
-    `py312-psutil`."""
-    plain = NAMED.sub(r"\g<language>", text.lower())
+    `py312-psutil`, `rails.gemfile` of `rails_7_1.gemfile`."""
+    plain = IN_A_NAME.sub("", NAMED.sub(r"\g<language>", text.lower()))
     return re.sub(r"^\d+(?:\.\d+)*(?=-?[a-z])|[\d.x+-]*$|-latest.*|-\d.*", "", plain)
 
 

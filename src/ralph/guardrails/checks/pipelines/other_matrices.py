@@ -1,6 +1,7 @@
 """Matrices and filters of pipelines other than GitHub's, judged as GitHub's are (classes G09, G16).
 
-GitLab's `parallel: matrix`, the parameters of CircleCI's matrix jobs, Azure's legs, Buildkite's matrix; `pr` of Azure.
+GitLab's `parallel: matrix`, the parameters of CircleCI's matrix jobs, Azure's legs, Buildkite's matrix, Travis's `env`;
+`pr` of Azure.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from ralph.guardrails.checks.readers.copies import AZURE, BUILDKITE, CIRCLE, GIT
 from ralph.guardrails.checks.readers.gitlab import RESERVED, whole
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.model import Hit
+from ralph.system.patterns import later
 
+TRAVIS = later(r"(?:^|/)\.travis\.ya?ml$")
 Axes = dict[str, tuple[Node, dict[str, Node]]]
 """By the job: the job, and its lists by name."""
 
@@ -29,7 +32,7 @@ def matrix_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
     checking = {part for gate in before.of_file(path) for part in gate.slot.split("/") if part}
     had, has = _axes(path, old), _axes(path, new)
     for name, (_, axes) in had.items():
-        if name not in has or (name not in checking and not BUILDKITE.search(path)):
+        if name not in has or (name not in checking and not (BUILDKITE.search(path) or TRAVIS.search(path))):
             continue
         job, now = has[name]
         for key, values in axes.items():
@@ -46,6 +49,8 @@ def _axes(path: str, node: Node) -> Axes:
         return _of_circle(node)
     if AZURE.search(path):
         return _of_azure(node)
+    if TRAVIS.search(path):
+        return _of_travis(node)
     return _of_buildkite(node) if BUILDKITE.search(path) else {}
 
 
@@ -77,6 +82,13 @@ def _of_buildkite(node: Node) -> Axes:
             axes = dict(matrix.mapping) or {"matrix": matrix}
             found[canonical(step.at("key") or step.at("label") or step.with_value(""))] = step, axes
     return found
+
+
+def _of_travis(node: Node) -> Axes:
+    """Every line of its environments is a run of its own."""
+    env = node.at("env")
+    listed = (env.at("matrix") or env.at("jobs")) if env is not None and env.mapping else env
+    return {"env": (node, {"env": listed})} if listed is not None and isinstance(listed.value, list) else {}
 
 
 def _joined(rows: Sequence[Node]) -> dict[str, Node]:

@@ -1,4 +1,7 @@
-"""The tasks of cargo-make (`Makefile.toml`): a program with its words, or a script; `ignore_errors` lets them fail."""
+"""The tasks of cargo-make (`Makefile.toml`): a program with its words, or a script; `ignore_errors` lets them fail.
+
+And the aliases of Cargo itself (`.cargo/config.toml`): other words of its own.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,14 @@ def tasks(collector: Collector, node: Node) -> None:
         if script is not None and script.items:
             lines = "\n".join(canonical(line) for line in script.items)
             collector.text(lines, script.line, f"tasks/{name}", Shell(errexit=True, named=is_named(name)), flaws)
+
+
+def aliases(collector: Collector, node: Node) -> None:
+    """What `cargo NAME` comes to."""
+    table = node.at("alias")
+    for name, words in table.mapping.items() if table is not None else ():
+        text = " ".join(canonical(word) for word in words.items)
+        collector.text(f"cargo {text}", words.line, f"alias/{name}", Shell(named=is_named(name)))
 
 
 def _flaws(task: Node) -> dict[Flaw, str]:

@@ -91,7 +91,10 @@ def _read(collector: Collector, side: Side, path: str, name: str) -> None:
     if any(name in known for known in (PRE_COMMIT, staged.FILES, PROJECT_FILES, PACKAGES, TASK_TABLES, CARGO_MAKE)):
         node = side.node(path)
         if node is not None:
-            _data(collector, node, name)
+            _data(collector, node, side, name)
+    elif path.endswith((".cargo/config.toml", ".cargo/config")):
+        if (node := side.node(path)) is not None:
+            cargomake.aliases(collector, node)
     elif is_ci_file(path) or name.endswith((".yml", ".yaml")):
         _yaml(collector, side, path, name)
     elif any(fnmatch(name, glob) for glob in MAKEFILES):
@@ -134,7 +137,7 @@ def _image(collector: Collector, text: str) -> None:
         collector.text(command, line, "image", Shell())
 
 
-def _data(collector: Collector, node: Node, name: str) -> None:
+def _data(collector: Collector, node: Node, side: Side, name: str) -> None:
     if name in PRE_COMMIT:
         python.hooks(collector, node)
     elif name in staged.FILES:
@@ -148,7 +151,7 @@ def _data(collector: Collector, node: Node, name: str) -> None:
     elif name in TASK_TABLES:
         python.tasks(collector, node)
     else:
-        python.project(collector, node)
+        python.project(collector, node, side)
 
 
 def _tasks(collector: Collector, side: Side, path: str, name: str) -> None:

@@ -32,7 +32,7 @@ WORTH = later(
     r"|github\.(?:repository|event|job|run_)|runner\.|matrix\.|hashFiles|==|!=|\b\d+ *[<>]"
 )
 INDEX = later(r"\[\s*'([^'\]]*)'\s*\]")
-COMPARED = later(r"(\bmatrix\.[\w-]+\s*[!=]=\s*)env\.(\w+)\b")
+COMPARED = later(r"(\bmatrix\.[\w-]+\s*[!=]=\s*)(?:env\.(\w+)\b|\$\{\{\s*env\.(\w+)\s*\}\})")
 NUMBER = later(r"\d+(?:\.\d+)?")
 STATUS = {"always": True, "success": True, "failure": False, "cancelled": False, "never": False}
 
@@ -46,7 +46,10 @@ class Occasion:
 
     def written_out(self, condition: str) -> str:
         """With what a matrix is compared with, where that is a constant of the workflow (`matrix.go == env.LATEST`)."""
-        return COMPARED.sub(lambda match: match[1] + (self._constant(match[2]) or match[0][len(match[1]) :]), condition)
+        return COMPARED.sub(self._written_out, condition)
+
+    def _written_out(self, match: re.Match[str]) -> str:
+        return match[1] + (self._constant(match[2] or match[3]) or match[0][len(match[1]) :])
 
     def _constant(self, name: str) -> str:
         """As it would be written in a condition; empty if a step or the job may set it anew."""

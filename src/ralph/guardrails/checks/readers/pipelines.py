@@ -53,6 +53,8 @@ AFTERWARDS = (
     *("post-commit", "post-merge", "post-checkout", "post-rewrite"),
 )
 FOLDERS = ("workingDirectory", "working_directory", "dir")
+NEVER = {"unless": "true", "when": "false"}
+"""Conditions of steps that keep them from running."""
 HALT = later(r"\bcircleci(?:-agent)? step halt\b")
 LOOSE = frozenset(("taskfile", "azure-pipelines", "appveyor", "lefthook"))
 """Their shells go on after a failure inside one text."""
@@ -200,12 +202,13 @@ def _inside(collector: Collector, node: Node, slot: str, shell: Shell, outer: di
             own = _own_shell(node) if ".circleci/" in collector.path else None
             own = own or _of_first_line(value)
             how = own or Shell(shell.errexit, shell.pipefail, is_named(slot.rpartition("/")[2]))
-            script(collector, _texts(value), slot, how, {**flaws, **({"lost": LOST} if key in UNHEARD else {})})
+            texts = _texts(value) if "/plugins" not in slot else _of_words(value)
+            script(collector, texts, slot, how, {**flaws, **({"lost": LOST} if key in UNHEARD else {})})
     _needed(collector, node, slot, flaws)
     for key, value in node.mapping.items():
         inner = {**flaws, "lost": LOST} if key in AFTERWARDS else flaws
-        if key == "unless" and canonical(value.at("condition") or value.with_value("")).lower() == "true":
-            inner = {**inner, "off": "unless: true keeps it from running"}
+        if key in NEVER and canonical(value.at("condition") or value.with_value("")).lower() == NEVER[key]:
+            inner = {**inner, "off": f"{key}: {NEVER[key]} keeps it from running"}
         _part(collector, value, slot if key == "cmds" else f"{slot}/{key}", shell, inner)
     for item in node.value if isinstance(node.value, list) else ():
         template = item.at("template")
@@ -237,6 +240,12 @@ def _halted(step: Node) -> dict[Flaw, str]:
     *_, (_, flaws) = judged(f"{HALT.sub('exit 0', run.text)}\npytest", Shell(errexit=True, pipefail=True))
     kinds: dict[Flaw, Flaw] = {"not-run": "off", "run-if": "run-if", "run-maybe": "run-maybe"}
     return {kinds[flaw]: "a step before it halts the job" for flaw in flaws if flaw in kinds}
+
+
+def _of_words(node: Node) -> list[Node]:
+    """A plugin of Buildkite's is given one command as a list of its words."""
+    words = [canonical(item) for item in node.items]
+    return [node.with_value(shlex.join(words))] if len(words) > 1 else _texts(node)
 
 
 def _texts(node: Node) -> list[Node]:

@@ -15,6 +15,7 @@ from ralph.guardrails.config.node import Node, canonical, flat
 from ralph.guardrails.config.python_tasks.task_words import declared, of_hatch
 from ralph.guardrails.config.python_tasks.tox_variables import filled_in
 from ralph.guardrails.config.python_tasks.tox_words import command
+from ralph.guardrails.config.side import Side
 from ralph.system.patterns import later
 
 PLATFORM = later(r"\w+")
@@ -37,7 +38,7 @@ WAYS = frozenset(("cmd", "shell", "sequence", "parallel", "composite", "script",
 """How a task says what it does: no part of its name."""
 
 
-def project(collector: Collector, node: Node) -> None:
+def project(collector: Collector, node: Node, side: Side) -> None:
     """tox environments run argv lists; one after a failure does not run, unless `ignore_errors` says so."""
     start = len(collector.gates)
     conditions: dict[int, str] = {}
@@ -61,7 +62,7 @@ def project(collector: Collector, node: Node) -> None:
                     collector.variable(name.strip(), text.strip(), item.line)
         elif len(key) > 2 and key[0] == "tool" and {"scripts", "tasks", "commands"} & set(key[1:]):
             _task(collector, node, key, value)
-    toxlist.leave_out(collector, start, node, conditions)
+    toxlist.leave_out(collector, start, node, conditions, side)
 
 
 def _for_shell(text: str) -> str:

@@ -41,14 +41,15 @@ def with_sourced(text: str, path: str, side: Side) -> tuple[str, list[int]]:
 
 
 def _functions(file: str, path: str, side: Side) -> str | None:
-    for place in _places(file, path):
+    for place in places(file, path):
         text = side.text(place) if place in side.paths and place != path else None
         if text is not None and len(text) <= LARGEST:
             return text.rstrip("\n") if FUNCTION.search(text) and RUNS_GIVEN.search(text) else None
     return None
 
 
-def _places(file: str, path: str) -> Iterator[str]:
+def places(file: str, path: str) -> Iterator[str]:
+    """Where a file may be that a script reads in by these words."""
     bare = PLACE.sub("", file.strip().replace('"', "").replace("'", ""))
     if "$" not in bare and "`" not in bare and not bare.startswith("/"):
         yield posixpath.normpath(posixpath.join(posixpath.dirname(path), bare))

@@ -3,6 +3,7 @@
 Rule: where a list of environments is given, the checks of others do not run by themselves. Those that all environments
 start from do as long as one that is listed runs any tests. A section may stand for several environments
 (`testenv:lint-{ruff,docs}`); what it runs for some of them only (`ruff: ruff check`) must be for one that is listed.
+One that a file of a CI system asks for by its name (`tox -e lint`) does not need the list.
 """
 
 from __future__ import annotations
@@ -11,15 +12,20 @@ import re
 from collections.abc import Mapping
 
 from ralph.guardrails.checks.reader import Collector
+from ralph.guardrails.config.command_files.scripts import is_ci_file
 from ralph.guardrails.config.node import Node, flat
 from ralph.guardrails.config.python_tasks.tox_lists import is_asked_for, listed_in, names_in
+from ralph.guardrails.config.side import Side
 from ralph.guardrails.texts import cut
 from ralph.record import replace
+from ralph.system.patterns import later
 
+ASKED = later(r"(?<![\w./-])tox[ \t](?:[^\n#|;&]*[ \t])?(?:-e[ \t]*|--env[= \t])([\w.,{}-]+)(?=[\s\"']|$)")
+COMMENT = later(r"(?m)^\s*#.*$")
 BASES = ("testenv", "env_run_base", "tool/tox/env_run_base")
 
 
-def leave_out(collector: Collector, start: int, node: Node, conditions: Mapping[int, str]) -> None:
+def leave_out(collector: Collector, start: int, node: Node, conditions: Mapping[int, str], side: Side) -> None:
     """Marks what no environment that is listed runs, among the gates from `start` on.
 
     `conditions`: the parts of a name that a gate asks for, by the gate's index.
@@ -32,12 +38,22 @@ def leave_out(collector: Collector, start: int, node: Node, conditions: Mapping[
     with_commands = {name for section in sections for name in names_in(section)}
     run = {name if name in with_commands else "" for name in listed}
     tested = any(gate.kind == "test" and _name(gate.slot) in run for gate in gates[start:])
+    asked: set[str] | None = None
     for index in range(start, len(gates)):
         name = _name(gates[index].slot)
         runs = any(each in run and is_asked_for(conditions.get(index, ""), each) for each in names_in(name) or [""])
         if not runs and (name or not tested):
+            asked = _asked_in_ci(side) if asked is None else asked
+            if any(each in asked and is_asked_for(conditions.get(index, ""), each) for each in names_in(name)):
+                continue
             flaws = {**gates[index].flaws, "off": f"tox runs {cut(', '.join(sorted(listed)), 80)} only"}
             gates[index] = replace(gates[index], flaws=flaws)
+
+
+def _asked_in_ci(side: Side) -> set[str]:
+    texts = (side.text(path) or "" for path in side.paths if is_ci_file(path))
+    found = (match[1] for text in texts if "tox" in text for match in ASKED.finditer(COMMENT.sub("", text)))
+    return {name for listed in found for name in names_in(listed)}
 
 
 def _name(section: str) -> str:

@@ -7,6 +7,7 @@ Rules:
   that has the command. Nothing in the tree has its name, and no list of what git ignores, so that nothing makes it.
 - All that a name led to was such a check.
 - A hook whose program reads one kind of file, of which the change took the last one.
+- A builder of documents that was given a folder with its settings, of which the head has none anywhere.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from ralph.guardrails.config.side import Side
 from ralph.system.patterns import later
 
 SCRIPT = later(r"^[\w.-]+\.(?:sh|bash|py|[cm]?js|rb|pl)$")
+BUILDERS = {"sphinx-build": "conf.py"}
+"""Of documents, each with the file of settings that stands in their folder."""
 SETTINGS = later(r"(?:--?\w[\w-]*=)?(?P<path>(?:[\w-]+/)*[\w-]+\.(?:conf|config)\.(?:[cm]?[jt]s|json))")
 
 
@@ -35,8 +38,17 @@ def was_missing(was: Gate, before: Reach, changed: Iterable[str]) -> bool:
 
 def has_nothing_left(was: Gate, before: Side, after: Side) -> bool:
     """What the hook looked at is gone."""
+    if was.words[0] in BUILDERS:
+        return BUILDERS[was.words[0]] not in after.by_name and any(
+            _had_settings(word, was, before) for word in was.words
+        )
     kind = READ.get(was.words[1]) if was.words[0] == "hook" and len(was.words) > 1 else None
     return kind is not None and any(map(kind.search, before.paths)) and not any(map(kind.search, after.paths))
+
+
+def _had_settings(word: str, was: Gate, side: Side) -> bool:
+    folder = posixpath.normpath(posixpath.join(posixpath.dirname(was.path), word))
+    return posixpath.join(folder, BUILDERS[was.words[0]]) in side.paths
 
 
 def _had_no_script(was: Gate, side: Side, changed: Iterable[str]) -> bool:

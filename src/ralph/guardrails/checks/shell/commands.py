@@ -21,6 +21,8 @@ HARMLESS = frozenset(
     ("true", ":", "echo", "printf", "cd", "export", "unset", "shift", "umask", "pushd", "popd", "source", ".")
 )
 SHORT = {"e": "errexit"}
+TRAPPED = "?trapped"
+"""No name of a variable: what a script would have ended with as a trap began."""
 COUNTS = later(r"[A-Za-z_]\w*\s*\+")
 
 
@@ -92,9 +94,11 @@ def builtin(run: Runner, words: Sequence[str], state: State, tested: bool) -> li
 
 
 def _number(words: Sequence[str], state: State) -> int | None:
-    """The status that `exit` and `return` name; that of the last command when they name none."""
+    """The status that `exit` and `return` name; that of the last command when they name none, and at the end of a
+    script (EXIT) that of the last one before its trap."""
     if len(words) < 2:
-        return state.status
+        trapped = state.variables.get(TRAPPED) if words[0] == "exit" else None
+        return state.status if trapped is None else int(trapped)
     return int(words[1]) % 256 if re.fullmatch(r"-?\d{1,9}", words[1]) else None
 
 

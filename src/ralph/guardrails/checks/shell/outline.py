@@ -17,6 +17,7 @@ from ralph.guardrails.checks.programs.kinds import Kind
 from ralph.guardrails.checks.programs.known import kind_of, one_by_one, says_so
 from ralph.guardrails.checks.programs.services import called
 from ralph.guardrails.checks.programs.tables import INTERPRETERS, SUBCOMMANDS
+from ralph.guardrails.checks.shell.fed import fed
 from ralph.guardrails.checks.shell.finds import Handed, handed
 from ralph.guardrails.checks.shell.script import Script, Variables
 from ralph.guardrails.config.command_files.shellwords import unwrapped
@@ -122,12 +123,11 @@ def outline(script: Script, variables: Variables, depth: int = 0, *, everything:
     for node, words in commands[: MAX_CHECKS * 5]:
         if not words:
             continue
-        if words[0] in functions:
-            if not ARGUMENTS.search(script.of(functions[words[0]])):
-                continue
-            words = words[1 + _taken_off(script.of(functions[words[0]])) :]
-            if not words:
-                continue
+        while words and words[0] in functions:
+            runs_given = ARGUMENTS.search(script.of(functions[words[0]])) is not None
+            words = words[1 + _taken_off(script.of(functions[words[0]])) :] if runs_given else []
+        if not words:
+            continue
         words = [*aliases[words[0]].split(), *words[1:]] if words[0] in aliases else words
         if (runs := handed(words)) is not None:
             run = next((each for each in runs if text_of_shell(each.words) or check_of(each.words)), None)
@@ -135,7 +135,7 @@ def outline(script: Script, variables: Variables, depth: int = 0, *, everything:
                 continue
             given[node.start_byte], words = run, list(run.words)
         row = script.row + node.start_point.row
-        inside = text_of_shell(words) if depth < MAX_DEPTH else None
+        inside = text_of_shell(words) or fed(script, node, words) if depth < MAX_DEPTH else None
         if inside is not None and not is_detached(words, ("sh",), script.of(script.root)):
             inner[node.start_byte] = outline(Script(inside, row), known, depth + 1, everything=everything)
         elif found := check_of(words, everything=everything):

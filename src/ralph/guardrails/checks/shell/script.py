@@ -21,6 +21,8 @@ EXPANSION = later(
     r"\$\{(?P<count>#)?(?P<name>\w+|\?)(?:\[(?P<index>[^\]]*)\])?(?:(?P<operator>:?[-=+])(?P<other>.*))?\}", re.DOTALL
 )
 
+SPREAD = later(r"\"\$\{(?P<name>\w+)\[@\]\}\"")
+"""Each of an array's items is a word."""
 COMPARED = later(r"\$?\{?(?P<name>[A-Za-z_]\w*)\}?[\"']?\s*(?:-\w\w|[<>=!]=?)\s*[\"']?(?P<number>\d{1,6})\b")
 WITH_ANOTHER = later(r"\$?\{?([A-Za-z_]\w*)\}?[\"']?\s*(?:-\w\w|[<>=!]=?)\s*[\"']?\$?\{?([A-Za-z_]\w*)\b")
 MARGIN = 2
@@ -73,6 +75,11 @@ class Script:
             if child.type == "command_name":
                 child = child.named_children[0] if child.named_children else child
             elif child.type in ("variable_assignment", "comment") or "redirect" in child.type:
+                continue
+            spread = SPREAD.fullmatch(self.of(child)) if child.type == "string" else None
+            held = variables.get(spread["name"]) if spread is not None else None
+            if held is not None and held.startswith(ARRAY):
+                found += items(held)
                 continue
             value = self.value(child, variables, defaults=defaults)
             parts = child.children if child.type == "concatenation" else [child]

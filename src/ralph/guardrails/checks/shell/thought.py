@@ -20,7 +20,7 @@ from ralph.guardrails.checks.shell.by_name import meant
 from ralph.guardrails.checks.shell.conditions import WHO_OR_WHERE
 from ralph.guardrails.checks.shell.outline import ARGUMENTS, Outline, shell_flags
 from ralph.guardrails.checks.shell.script import Script
-from ralph.guardrails.checks.shell.state import Runner, State, Unfathomable, merged
+from ralph.guardrails.checks.shell.state import Flow, Runner, State, Unfathomable, merged
 from ralph.record import record, replace
 
 MAX_STEPS, MAX_CALLS = 4_000, 6
@@ -130,6 +130,7 @@ class Thought:
 
     def _command(self, node: tree_sitter.Node, state: State, tested: bool) -> list[State]:
         place, words = node.start_byte, self.script.words(node, state.variables)
+        words = words[1:] if words[:1] == ["time"] and len(words) > 1 and words[1] in self.outline.functions else words
         body = self.outline.functions.get(words[0]) if words else None
         if place in self.outline.checks and body is not None:
             failing = place == self.failing and not self.deeper and not state.spent
@@ -187,13 +188,16 @@ class Thought:
         if body is None:
             return [state]
         free = replace(state, traps=tuple(pair for pair in state.traps if pair[0] != signal), errexit=False)
+        free = free.sets(commands.TRAPPED, str(state.status)) if signal == "EXIT" else free
         called = self.outline.functions.get(body)
         if called:
             ends = self._function(called, free, False)
         else:
             thought = Thought(replace(self.outline, script=Script(body), checks={}, inner={}), (-1,), self.budget)
             ends = thought.sequence(thought.script.root.children, free, False)
-        return [replace(state, status=end.status, flow="exit") if end.flow == "exit" else state for end in ends]
+        # Within a function a trap may leave that, and nothing else.
+        leaves: tuple[Flow, ...] = ("exit", "return") if self.budget.calls and signal == "ERR" else ("exit",)
+        return [replace(state, status=end.status, flow=end.flow) if end.flow in leaves else state for end in ends]
 
     def _function(self, body: tree_sitter.Node, state: State, tested: bool) -> list[State]:
         self.budget.calls += 1

@@ -107,7 +107,7 @@ def _is_test(file: FileChange, change: Change) -> bool:
 
 def _in_file(file: FileChange, files: Sequence[FileChange], change: Change) -> Iterator[Hit]:
     before, after = ((side(file.path) or b"")[:LONGEST] for side in (change.blobs.before, change.blobs.after))
-    added = {number for number, _ in file.added()}
+    added = file.added_numbers
     known = {name for _, name, _, body in _blocks(before) if _loops(body)}
     for number, name, head, body in _blocks(after):
         last = number + 2 + body.count("\n")

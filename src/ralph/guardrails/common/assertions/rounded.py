@@ -17,6 +17,7 @@ from ralph.guardrails.common.beside_tests import edited_helpers
 from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.inventory.readers import is_beside_tests, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.system.patterns import later
 
 WORTH = later(rb"(?i)round|setscale|floor|ceil|trunc|tofixed|toint|tolong|to_i|intvalue|longvalue|\bint\(|quantize")
@@ -111,9 +112,9 @@ def _exact(name: str, change: Change) -> Iterator[str]:
     """Numbers with digits after the point that tests hand to the helper."""
     called = re.compile(rf"(?<!\w){re.escape(name)}\b[ (!](?P<given>[^;]{{0,{LONGEST_CALL}}})")
     there = [(file.path, reader_of(language(file, change))) for file in change.files if file.status != "D"]
-    changed = [path for path, reader in there if is_beside_tests(path, reader)]
-    paths = [*changed, *sorted(each for each in change.blobs.paths_after() if re.search(r"(?i)test|spec", each))]
-    for path in list(dict.fromkeys(paths))[:MOST_FILES]:
+    changed = {path for path, reader in there if is_beside_tests(path, reader)}
+    tests = {each for each in change.blobs.paths_after() if re.search(r"(?i)test|spec", each)}
+    for path in nearest(changed | tests, change, MOST_FILES):
         data = change.blobs.after(path) or b""
         if name.encode() in data:
             for match in called.finditer(_text(data)):

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import is_beside_tests, is_support, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.guardrails.prefilter import is_in
 from ralph.system.patterns import later
 
@@ -93,10 +94,9 @@ def _lost(word: str, change: Change) -> Iterator[str]:
 def _is_said(word: str, change: Change) -> bool:
     """A file of the product has it still."""
     form = re.compile(rb"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))" + re.escape(word.encode()) + rb"(?![A-Za-z0-9])")
-    changed = [file.path for file in change.files if file.status != "D"]
-    paths = [*changed, *sorted(change.blobs.paths_after())]
-    product = [path for path in dict.fromkeys(paths) if not is_support(path) and RECORDED.search(path) is None]
-    return any(form.search(change.blobs.after(path) or b"") for path in product[:MOST_FILES])
+    paths = change.blobs.paths_after()
+    product = (path for path in paths if not is_support(path) and RECORDED.search(path) is None)
+    return any(form.search(change.blobs.after(path) or b"") for path in nearest(product, change, MOST_FILES))
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (scrubbed,)

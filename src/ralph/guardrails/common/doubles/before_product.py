@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.system.patterns import later
 
 RULE = "test.subject-faked"
@@ -129,8 +130,8 @@ def _answers(owner: str, method: str, change: Change) -> bool:
 
 def _is_written(form: str, change: Change, *, tests: bool) -> bool:
     """Of the product's files, or of those of tests, one of the base says so."""
-    ruby = sorted(path for path in change.blobs.paths_before() if path.endswith(".rb"))
-    named = [path for path in ruby if (TEST_PLACE.search(path) is not None) is tests][:MOST_FILES]
+    ruby = (path for path in change.blobs.paths_before() if path.endswith(".rb"))
+    named = nearest((path for path in ruby if (TEST_PLACE.search(path) is not None) is tests), change, MOST_FILES)
     wanted = re.compile(form)
     return any(wanted.search((change.blobs.before(path) or b"").decode("utf-8", "replace")) for path in named)
 

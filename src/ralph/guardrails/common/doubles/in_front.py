@@ -20,6 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ralph.guardrails.config.patterns import is_product
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -114,8 +115,8 @@ def _is_alike(change: Change, file: FileChange, product: str) -> bool:
         return False
     stem = re.escape(posixpath.splitext(posixpath.basename(product))[0])
     asks = re.compile(rf"(?<![\w]){stem}(?!\w)|{'|'.join(map(re.escape, sorted(same)))}".encode())
-    tests = sorted(path for path in change.blobs.paths_before() if SOURCE.search(path) and TEST_PLACE.search(path))
-    return any(asks.search(change.blobs.before(path) or b"") for path in tests[:MOST_TESTS])
+    tests = (path for path in change.blobs.paths_before() if SOURCE.search(path) and TEST_PLACE.search(path))
+    return any(asks.search(change.blobs.before(path) or b"") for path in nearest(tests, change, MOST_TESTS))
 
 
 def _declared(data: bytes) -> set[str]:

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.common.product.special import tests_of
 from ralph.guardrails.config.node import names
 from ralph.guardrails.inventory.readers import is_beside_tests, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.guardrails.prefilter import is_in
 from ralph.guardrails.texts import without_note
 from ralph.system.patterns import later
@@ -39,6 +39,8 @@ METHOD = later(
     r"|^[ \t]+(?:[^\s(=;][^(=;\n]{0,80}[ ])?(?P<member>\w+)[ ]?\([^;\n]*\{[ \t]*$"
 )
 NO_METHOD = frozenset(names("if for while switch catch constructor initialize function return synchronized"))
+BY_SUBJECT = "described_class.new"
+"""How a spec makes what it is about."""
 LONGEST = 60_000
 FEWEST = 2
 MOST_FILES = 400
@@ -110,8 +112,8 @@ def _is_double_of(was: str, now: str, spoken: str, written: FileChange, change: 
     own = _methods(change.blobs.after(written.path) or b"", now, spoken)
     bare = was.removeprefix("New") if spoken == "go" else was.rpartition(":")[2]
     defines = re.compile(rb"\b(?:func|class|struct|type|object)\s+(?:New)?" + re.escape(bare.encode()) + rb"\b")
-    paths = (path for path in sorted(change.blobs.paths_after()) if _is_product(path, spoken, written.path))
-    for path in islice(paths, MOST_FILES):
+    paths = (path for path in change.blobs.paths_after() if _is_product(path, spoken, written.path))
+    for path in nearest(paths, change, MOST_FILES):
         data = change.blobs.after(path) or b""
         if bare.encode() in data and len(data) <= LONGEST and defines.search(data) is not None:
             return len(own & _methods(data, bare, spoken)) >= FEWEST
@@ -137,12 +139,13 @@ def _methods(data: bytes, name: str, spoken: str) -> set[str]:
 def _is_lost(was: str, maker: str, spoken: str, change: Change) -> bool:
     """No file of tests makes the product's own, and one asks what the helper gives."""
     word = re.escape(was)
-    makes = re.compile(rf"\bnew\s+(?:\w+\.)*{word}\b|\b{word}(?:\.new\b|\(|\{{)|\bdescribed_class\.new\b")
+    makes = re.compile(rf"\bnew\s+(?:\w+\.)*{word}\b|\b{word}(?:\.new\b|\(|\{{)")
+    described = re.compile(rf"\bdescribe\b[^\n]*\b{word}\b")
     gets = GETS.format(name=r"(?P<name>\w+)")
     held = re.compile(rf"\b{gets}(?:await\s+)?(?:\w+\.)?{re.escape(maker)}\b(?!\w)")
     asked = False
     for test in tests_of(change, spoken):
-        if makes.search(test):
+        if makes.search(test) or (BY_SUBJECT in test and described.search(test)):
             return False
         holding = {match["name"] for match in held.finditer(test)}
         asked = asked or any(re.search(rf"\b{re.escape(name)}\.\w+[!?]?[( ]", test) for name in holding)

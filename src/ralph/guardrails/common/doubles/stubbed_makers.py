@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
 from ralph.guardrails.common.beside_tests import edited_helpers
+from ralph.guardrails.common.doubles.makers import BY_SUBJECT
 from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.common.product.special import tests_of
 from ralph.guardrails.inventory.readers import is_beside_tests, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.system.patterns import later
 
 LANGUAGES = frozenset({"java", "kotlin", "csharp", "javascript", "typescript", "tsx", "ruby"})
@@ -71,14 +72,15 @@ def _stubbed(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
 
 def _is_of_product(real: str, beside: str, spoken: str, change: Change) -> bool:
     ending, defines = beside.rpartition(".")[2], re.compile(rb"\bclass\s+" + real.encode() + rb"\b")
-    paths = (path for path in sorted(change.blobs.paths_after()) if path.endswith(f".{ending}"))
+    paths = (path for path in change.blobs.paths_after() if path.endswith(f".{ending}"))
     product = (path for path in paths if not is_beside_tests(path, reader_of(spoken)))
-    return any(defines.search(change.blobs.after(path) or b"") for path in islice(product, MOST_FILES))
+    return any(defines.search(change.blobs.after(path) or b"") for path in nearest(product, change, MOST_FILES))
 
 
 def _compared(maker: str, helper: str, real: str, methods: set[str], spoken: str, change: Change) -> str:
     """The method that is stubbed, and whose answer a test compares, where no test has the real one."""
-    makes = re.compile(rf"\bnew\s+{real}\b|(?<![\w.]){real}(?:\.new\b|\()|\bdescribed_class\.new\b")
+    makes = re.compile(rf"\bnew\s+{real}\b|(?<![\w.]){real}(?:\.new\b|\()|\b{re.escape(BY_SUBJECT)}\b")
+    described = re.compile(rf"\bdescribe\b[^\n]*\b{real}\b")
     held = re.compile(
         rf"\b(?P<name>\w+)\s*(?::\s*[\w<>]+\s*)?=\s*(?:await\s+)?(?:\w+\.)*{re.escape(maker)}\b"
         rf"|\b(?:let!?|subject)\(:(?P<let>\w+)\)\s*\{{\s*(?:\w+\.)*{re.escape(maker)}\b"
@@ -86,9 +88,8 @@ def _compared(maker: str, helper: str, real: str, methods: set[str], spoken: str
     found = ""
     for text in tests_of(change, spoken):
         test = text.replace(helper, "")
-        if any(
-            DOUBLED.search(test, max(0, each.start() - NEAR), each.start()) is None for each in makes.finditer(test)
-        ):
+        made = [each for each in makes.finditer(test) if each[0] != BY_SUBJECT or described.search(test)]
+        if any(DOUBLED.search(test, max(0, each.start() - NEAR), each.start()) is None for each in made):
             return ""
         for match in held.finditer(test):
             name = re.escape(match["name"] or match["let"])

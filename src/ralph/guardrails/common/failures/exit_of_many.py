@@ -66,8 +66,9 @@ def forgotten(change: Change) -> Iterator[Hit]:
         spoken = language(file, change) if file.status in "AMR" and not file.binary else None
         if spoken not in SCRIPTS or is_sample(file.path) or not _may(file, spoken):
             continue
-        old = {about for about, _ in _found(file.path, spoken, change.blobs.before(file.path))}
-        for about, line in _found(file.path, spoken, change.blobs.after(file.path)):
+        new = list(_found(file.path, spoken, change.blobs.after(file.path)))
+        old = {about for about, _ in _found(file.path, spoken, change.blobs.before(file.path))} if new else set()
+        for about, line in new:
             if about not in old:
                 detail = f"`{about}` is what the script ends with: a failure among others is forgotten"
                 yield hit_at(RULE, file.path, line, detail, about, key=about)

@@ -68,7 +68,7 @@ def guards(change: Change) -> Iterator[Hit]:
         if FAILS.search(_code(_text(after))):
             continue
         failing = [hook for hook in _hooks(before) if FAILS.search(hook.body) and ASKS.search(hook.body)]
-        added = {number for number, _ in file.added()}
+        added = file.added_numbers
         telling = [hook for hook in _hooks(after) if _only_tells(hook, added)] if failing else []
         if telling and not any(_brings_one(other) for other in files):
             about = any(WENT_WRONG.search(line) for hook in failing for line in _asking(hook.body))
@@ -115,7 +115,7 @@ def _first(lines: Sequence[str], number: int) -> int:
     return number
 
 
-def _only_tells(hook: Hook, added: set[int]) -> bool:
+def _only_tells(hook: Hook, added: frozenset[int]) -> bool:
     told = TELLS.search(hook.body) is not None and ASKS.search(hook.body) is not None
     return told and not added.isdisjoint(range(hook.line, hook.line + hook.body.count("\n") + 1))
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
-from itertools import islice
 
 from ralph.guardrails.common.failures.called_again import CALLED, in_python, tries_again_in_go
 from ralph.guardrails.common.failures.handed import handed
@@ -25,6 +24,7 @@ from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_beside_tests, language, reader_of
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.guardrails.prefilter import is_in
 from ralph.record import record
 from ralph.system.patterns import later
@@ -173,9 +173,9 @@ def _wrapped(wrapper: Wrapper, change: Change) -> tuple[str, bool] | None:
 
 
 def _of_the_tree(wrapper: Wrapper, change: Change) -> tuple[str, bool] | None:
-    paths = (path for path in sorted(change.blobs.paths_after()) if TEST_PLACE.search(path))
+    paths = (path for path in change.blobs.paths_after() if TEST_PLACE.search(path))
     alike = (path for path in paths if path != wrapper.path and language_of(path) == wrapper.spoken)
-    for path in islice(alike, MOST_TESTS):
+    for path in nearest(alike, change, MOST_TESTS):
         if name := next(_uses(wrapper, change.blobs.after(path)), ""):
             return name, True
     return None

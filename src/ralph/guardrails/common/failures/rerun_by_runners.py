@@ -71,8 +71,8 @@ TRIED = later(
     rf"(?m)\b(?:for|while|do|repeat)\b[^\n]*\s*\{{\s*(?:do|try)\s*\{{(?P<tried>{_BLOCK})\}}\s*catch\b[^{{}}]*\{{(?P<then>{_BLOCK})"
 )
 TRIED_BY_DEPTH = later(
-    r"(?m)^(?P<deep>[ ]*)(?:for|while)\b[^\n]*:\n(?P=deep)[ ]+try:\n(?P<tried>(?:(?P=deep)[ ]{3,}[^\n]*\n|\n)*?)"
-    r"(?P=deep)[ ]+except\b[^\n]*\n(?P<then>(?P=deep)[ ]{3,}[^\n]*(?:\n(?P=deep)[ ]{3,}[^\n]*)*)"
+    r"(?m)^(?P<deep>[ ]*)(?:for|while)\b[^\n]*:\n(?P=deep)[ ]+try:\n(?P<tried>(?:(?P=deep)[ ]{3}[^\n]*\n|\n)*?)"
+    r"(?P=deep)[ ]+except\b[^\n]*\n(?P<then>(?P=deep)[ ]{3}[^\n]*(?:\n(?P=deep)[ ]{3}[^\n]*)*)"
 )
 RESCUED = later(r"\brescue\b[^\n]*\n[\s\S]*\bretry\b")
 LEAVES = later(r"\b(?:return|break)\b")
@@ -95,7 +95,7 @@ def rerun_by_runners(change: Change) -> Iterator[Hit]:
 
 def _repeating(file: FileChange, change: Change, spoken: str) -> Iterator[Hit]:
     before, after = ((side(file.path) or b"")[:LONGEST] for side in (change.blobs.before, change.blobs.after))
-    added, known = {number for number, _ in file.added()}, set[str]()
+    added, known = file.added_numbers, set[str]()
     for _, name, _, body in functions_of(before) if before else ():
         known |= {name} if _tries_again(body, spoken) else set()
     lines = after.decode("utf-8", "replace").split("\n")

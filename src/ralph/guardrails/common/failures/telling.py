@@ -107,7 +107,7 @@ def _is_test(file: FileChange, change: Change) -> bool:
 def _tellers(file: FileChange, change: Change) -> Iterator[Teller]:
     before, after = ((side(file.path) or b"")[:LONGEST] for side in (change.blobs.before, change.blobs.after))
     old = {name: body for _, name, _, body in functions_of(before)}
-    added = {number for number, _ in file.added()}
+    added = file.added_numbers
     for number, name, head, body in functions_of(after):
         last = number + 1 + body.count("\n") + 1
         if added.isdisjoint(range(number + 1, last + 1)) or body.count("\n") > MOST_LINES or not _only_tells(body):

@@ -10,12 +10,12 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
 from ralph.guardrails.common.failures.awaiting import ANSWERS, COMMENT, FAILS, PARAMETER, TELLS, calls
 from ralph.guardrails.common.functions import Function, functions_of
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_beside_tests, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -105,8 +105,8 @@ def _ignored(name: str, path: str, change: Change) -> str | None:
     """A file of tests that calls it as a statement of its own."""
     suffix = posixpath.splitext(path)[1]
     alike = suffix[:3]
-    beside = (each for each in sorted(change.blobs.paths_after()) if posixpath.splitext(each)[1][:3] == alike)
-    for each in islice((one for one in beside if TEST_PLACE.search(one)), MOST_FILES):
+    beside = (each for each in change.blobs.paths_after() if posixpath.splitext(each)[1][:3] == alike)
+    for each in nearest(filter(TEST_PLACE.search, beside), change, MOST_FILES):
         data = change.blobs.after(each)
         if data is not None and name.encode() in data and len(data) <= MOST_BYTES and _calls_alone(name, data, each):
             return each

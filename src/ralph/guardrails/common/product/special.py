@@ -27,6 +27,7 @@ from ralph.guardrails.common.product.ranks import is_rank
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_support, language, reader_of
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.nearest import nearest
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import read_source
@@ -60,8 +61,8 @@ WORDS = prefilter(
 )
 _NUMBER = r"-?\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _PLAIN = rf"(?:{_NUMBER}(?:[fFdDLlmMn]|_?[iuf]\d+)?|\"[^\"\n]*\"|'[^'\n]*'|`[^`$\n]*`)"
-_LITERAL = rf"(?:{_PLAIN}|\[\s*{_PLAIN}(?:\s*,\s*{_PLAIN})*\s*,?\s*\])"
-_LISTS = rf"(?:{_LITERAL}|\[\s*{_LITERAL}(?:\s*,\s*{_LITERAL})*\s*,?\s*\])"
+_LITERAL = rf"(?:{_PLAIN}|\[\s*{_PLAIN}(?:\s*,\s*{_PLAIN})*\s*(?:,\s*)?\])"
+_LISTS = rf"(?:{_LITERAL}|\[\s*{_LITERAL}(?:\s*,\s*{_LITERAL})*\s*(?:,\s*)?\])"
 _ASKED = r"(?:(?<![\w$.])[A-Za-z_$][\w$.]*|[)\]])"
 EQUALS = later(
     rf"{_ASKED}(?:\s*===?|\.(?:equals|startsWith|start_with\?|starts_with|StartsWith|includes)\(|\s+eq\b)\s*({_LITERAL})(?!\s*[-+*/%])"
@@ -201,15 +202,12 @@ def is_of_tests(path: str, spoken: str) -> bool:
 
 
 def tests_of(change: Change, spoken: str) -> Iterator[str]:
-    """The test files of the language, those of the change first."""
+    """The test files of the language, and what lies among tests."""
     reader = reader_of(spoken)
-    changed = {file.path for file in change.files}
-    paths = (
-        path
-        for path in change.blobs.paths_after()
-        if (reader is not None and reader.is_test_file(path)) or TEST_PLACE.search(path)
-    )
-    for path in sorted(paths, key=lambda path: (path not in changed, path))[:MOST_TESTS]:
+    paths = change.blobs.paths_after()
+    tests = [path for path in paths if reader is not None and reader.is_test_file(path)]
+    beside = {path for path in paths if TEST_PLACE.search(path)}.difference(tests)
+    for path in [*nearest(tests, change, MOST_TESTS), *nearest(beside, change, MOST_TESTS)]:
         data = change.blobs.after(path)
         if data is not None:
             yield data.decode("utf-8", "replace")

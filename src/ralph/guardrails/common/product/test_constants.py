@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
 from ralph.guardrails.common.product.special import BESIDE
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_support, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.system.patterns import later
 
 WORTH = later(rb"\d(?:(?:_?\d){8}|\d{3}-\d\d-\d\d[T ]\d)")
@@ -23,7 +23,8 @@ DIGITS = later(r"\d{4}(?:\d{5}|-\d\d-\d\d)")
 """The same without signs between groups of digits."""
 MOMENT = r"(?<![\w.])(?:1[0-9]{9}|2[0-4][0-9]{8})(?:[0-9]{3})?(?![\w.])"
 DATED = r"[\"'`]\d{4}-\d\d-\d\d[T ]\d\d:\d\d[^\"'`]*[\"'`]"
-SEPARATED = later(r"(?<=\d)_(?=\d)|(?<=\d)[nL]\b")
+SEPARATED = later(r"_(?<=\d_)(?=\d)|n(?<=\dn)\b|L(?<=\dL)\b")
+"""What does not change a number. Its letters stand first: nothing else in a text is looked at then."""
 GIVEN = later(
     rf"\b(?P<name>[A-Za-z_]\w*)\s*(?::[^=\n]+)?=\s*(?:new Date\(|Instant\.\w+\()?(?P<what>{MOMENT}|{DATED})\)?\s*;?\s*$"
 )
@@ -74,9 +75,9 @@ def _plain(data: bytes | None) -> str:
 
 
 def _is_of_tests(moment: str, change: Change) -> bool:
-    paths = (path for path in sorted(change.blobs.paths_before()) if TEST_PLACE.search(path) or is_support(path))
+    paths = (path for path in change.blobs.paths_before() if TEST_PLACE.search(path) or is_support(path))
     bare = moment.strip("\"'`")
-    return any(bare in _plain(change.blobs.before(path)) for path in islice(paths, MOST_TESTS))
+    return any(bare in _plain(change.blobs.before(path)) for path in nearest(paths, change, MOST_TESTS))
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (known_moments,)

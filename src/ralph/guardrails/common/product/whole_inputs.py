@@ -136,7 +136,7 @@ def tables(
 ) -> Iterator[tuple[str, list[Entry]]]:
     """New tables, each with its name; one of which a line is no such entry is none."""
     lines = data.decode("utf-8", "replace").split("\n")
-    added = {number for number, _ in file.added()}
+    added = file.added_numbers
     found: list[Entry] = []
     for number in range(1, len(lines) + 2):
         text = lines[number - 1].strip() if number <= len(lines) else ""
@@ -161,7 +161,7 @@ def _is_number(part: str) -> bool:
     return re.fullmatch(r"-?\d+(?:\.\d+)?", part) is not None
 
 
-def _name(lines: Sequence[str], at: int, added: set[int]) -> str:
+def _name(lines: Sequence[str], at: int, added: frozenset[int]) -> str:
     """What the table above which nothing but entries stands is called; it is new, too."""
     put = PUT_INTO.match(lines[at])
     if put is not None:

@@ -26,6 +26,7 @@ from ralph.guardrails.common.product.whole_inputs import (
 )
 from ralph.guardrails.inventory.readers import TEST_PLACE, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.system.patterns import later
 
 _TEXT = r"(?:\"[^\"\n]{0,80}\d[^\"\n]{0,80}\"|'[^'\n]{0,80}\d[^'\n]{0,80}')"
@@ -78,12 +79,11 @@ def _is_asked(entry: Entry, tests: Sequence[str]) -> bool:
 def _tests_before(change: Change, spoken: str) -> list[str]:
     """The test files of the base."""
     reader = reader_of(spoken)
-    paths = (
-        path
-        for path in change.blobs.paths_before()
-        if (reader is not None and reader.is_test_file(path)) or TEST_PLACE.search(path)
-    )
-    texts = (change.blobs.before(path) or b"" for path in sorted(paths)[:MOST_TESTS])
+    paths = change.blobs.paths_before()
+    tests = [path for path in paths if reader is not None and reader.is_test_file(path)]
+    beside = {path for path in paths if TEST_PLACE.search(path)}.difference(tests)
+    near = [*nearest(tests, change, MOST_TESTS), *nearest(beside, change, MOST_TESTS)]
+    texts = (change.blobs.before(path) or b"" for path in near)
     return [GROUPED.sub("", text.decode("utf-8", "replace")) for text in texts]
 
 

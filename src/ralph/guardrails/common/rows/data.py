@@ -26,6 +26,7 @@ from ralph.guardrails.inventory.readers import TEST_PLACE, is_support
 from ralph.guardrails.inventory.recorded import SAYS_EXPECTED
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 from ralph.system.yaml import load_yaml
@@ -90,8 +91,8 @@ def _differing(before: Sequence[Row], after: Sequence[Row]) -> tuple[list[Row], 
 def _is_gone_through(path: str, change: Change) -> bool:
     """Code beside tests speaks of the file, and makes a test of each of several things."""
     name = posixpath.basename(path).encode()
-    beside = sorted(each for each in change.blobs.paths_after() if TEST_PLACE.search(each) and language_of(each))
-    texts = (change.blobs.after(each) or b"" for each in beside[:MOST_FILES])
+    beside = (each for each in change.blobs.paths_after() if TEST_PLACE.search(each) and language_of(each))
+    texts = (change.blobs.after(each) or b"" for each in nearest(beside, change, MOST_FILES))
     return any(name in text and ONE_BY_ONE.search(text) for text in texts)
 
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
 from ralph.guardrails.inventory.readers import TEST_PLACE, reader_of
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.guardrails.python.rows.globbed import Globbed, globbed
 from ralph.system.patterns import later
 
@@ -40,9 +40,9 @@ def emptied(change: Change) -> Iterator[Hit]:
         return
     tops = {path.partition("/")[0] for path in touched}
     near = (path for path in change.blobs.paths_after() if "/" not in path or path.partition("/")[0] in tops)
-    tests = sorted(path for path in near if _is_test(path))
+    tests = nearest(filter(_is_test, near), change, MOST_FILES)
     sides = _Tree(change.blobs.paths_before()), _Tree(change.blobs.paths_after())
-    for path in islice(tests, MOST_FILES):
+    for path in tests:
         data = change.blobs.after(path) or b""
         if len(data) > MOST_BYTES or not any(word in data for word in WORDS) or LISTS.search(data) is None:
             continue

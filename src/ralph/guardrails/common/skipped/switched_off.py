@@ -14,11 +14,11 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from itertools import islice
 
 from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -87,10 +87,11 @@ def _switches(file: FileChange, change: Change) -> Iterator[Switch]:
     before, after = (change.blobs.before(file.path) or b"", change.blobs.after(file.path) or b"")
     if max(len(before), len(after)) > LARGEST:
         return
-    was, heads = before.decode("utf-8", "replace"), functions_of(after)
+    was = before.decode("utf-8", "replace")
+    places = [(each[0], each[0] + each[3].count("\n") + 1, each) for each in reversed(functions_of(after))]
     for number, data in file.added():
         line = data.decode("utf-8", "replace")
-        around = next((each for each in reversed(heads) if _is_within(each, number - 1)), None)
+        around = next((each for first, last, each in places if first < number <= last + 1), None)
         if (match := GIVES.match(line)) is not None:
             other = rf"{match['name']}\b[^\n]*(?:=|,)\s*{match['truth']}\b"
             if re.search(rf"\b{match['name']}\b", was) and not re.search(other, was):
@@ -104,10 +105,6 @@ def _switches(file: FileChange, change: Change) -> Iterator[Switch]:
                 yield Switch(around[1], number, answer, line.strip())
 
 
-def _is_within(function: tuple[int, str, str, str], row: int) -> bool:
-    return function[0] <= row <= function[0] + function[3].count("\n") + 1
-
-
 def _only_answers(function: tuple[int, str, str, str]) -> bool | None:
     """The truth that is all of a function."""
     body = [each for each in function[3].split("\n") if each.strip(" \t});") and not each.strip().startswith("//")]
@@ -119,8 +116,8 @@ def _only_answers(function: tuple[int, str, str, str]) -> bool | None:
 def _skips(switch: Switch, file: FileChange, change: Change) -> str | None:
     """The condition of a skip that stays, and that holds by the switch."""
     name, place = switch.name.encode(), _place(file.path)
-    others = (each for each in sorted(change.blobs.paths_after()) if TEST_PLACE.search(each) and _place(each) == place)
-    for path in dict.fromkeys((file.path, *islice(others, MOST_FILES))):
+    others = (each for each in change.blobs.paths_after() if TEST_PLACE.search(each) and _place(each) == place)
+    for path in dict.fromkeys((file.path, *nearest(others, change, MOST_FILES))):
         data = change.blobs.after(path) or b""
         if name not in data or len(data) > LARGEST or posixpath.splitext(path)[1] not in ENDINGS:
             continue

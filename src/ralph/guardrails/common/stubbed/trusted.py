@@ -53,8 +53,8 @@ def trusted(change: Change) -> Iterator[Hit]:
         spoken = language(file, change)
         reader = reader_of(spoken)
         if spoken in LANGUAGES and not (reader is not None and reader.is_test_file(file.path)):
-            old = {name for name, _, _ in _found(change.blobs.before(file.path))}
-            new = _found(change.blobs.after(file.path))
+            new = list(_found(change.blobs.after(file.path)))
+            old = {name for name, _, _ in _found(change.blobs.before(file.path))} if new else set()
             yield from (_hit(file, *each) for each in new if each[0] not in old)
 
 

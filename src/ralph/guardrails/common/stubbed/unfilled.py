@@ -85,7 +85,7 @@ def _is_product(file: FileChange, change: Change) -> bool:
 def _always_empty(file: FileChange, change: Change) -> Iterator[tuple[int, str, str, str, str]]:
     """Functions that the change touches: place, name, head, what they give back, and what stands in them."""
     after = (change.blobs.after(file.path) or b"")[:LONGEST]
-    touched = {number for number, _ in file.added()} | {hunk.new_start for hunk in file.hunks}
+    touched = file.added_numbers | {hunk.new_start for hunk in file.hunks}
     for number, function, head, body in functions_of(after):
         last = number + 1 + body.count("\n") + 1
         if last - number > MOST_LINES or touched.isdisjoint(range(number + 1, last + 1)):

@@ -19,7 +19,7 @@ from ralph.record import record
 from ralph.system.patterns import later
 
 ALL = "*"
-REASON = later(r"\s--\s.*")
+REASON = later(r"\s(?:--\s|//).*")
 CODE = later(r"[\w@][\w@/.-]*")
 SAYS_NOTHING = later(r"\s*(?:[\W_]*|(?://|#(?!\[)|/?\*).*|(?:end|fi|done|esac)\b.*)")
 WORDS = (
@@ -165,7 +165,7 @@ def _regions(marks: Marks, lines: Sequence[str]) -> Iterator[Region]:
 
 def _codes(mark: re.Match[str]) -> list[str]:
     said = REASON.sub("", mark.groupdict().get("of") or "")
-    return CODE.findall(said.replace(":", " ")) or [ALL]
+    return list(dict.fromkeys(CODE.findall(said.replace(":", " ")))) or [ALL]
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (stretched,)

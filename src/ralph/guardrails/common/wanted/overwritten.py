@@ -88,8 +88,9 @@ def overwritten(change: Change) -> Iterator[Hit]:
     for file in change.files:
         if file.path.endswith(CODE) and file.status in "AM" and not file.binary and is_in(CHANGED, file.changed_text):
             sets = setting(change)
-            old = {name for name, _, _ in _found(file.path, change.blobs.before(file.path), sets)}
-            for name, line, text in _found(file.path, change.blobs.after(file.path), sets):
+            new = list(_found(file.path, change.blobs.after(file.path), sets))
+            old = {name for name, _, _ in _found(file.path, change.blobs.before(file.path), sets)} if new else set()
+            for name, line, text in new:
                 if name not in old:
                     yield _hit(file, name, line, text)
 
@@ -112,9 +113,12 @@ def _found(path: str, data: bytes | None, sets: Sets) -> Iterator[tuple[str, int
         return
     lines = NOTE.sub("", text).split("\n")
     found = list(functions(lines))
-    writers = [each for function in found if (each := _writer(function)) is not None]
-    helpers = {function[1]: function for function in found if WRITES.search(function[-1])}
-    reading = readers(found, WRITES)
+    writing = [function for function in found if is_in_part(WRITES, function[-1])]
+    if not writing:
+        return
+    writers = [each for function in writing if (each := _writer(function)) is not None]
+    helpers = {function[1]: function for function in writing}
+    reading = readers(function for function in found if function not in writing)
     for number, name, head, plain in found:
         body = plain
         written = None if NO_CHECK.search(name) else _write(body, writers)

@@ -15,6 +15,7 @@ from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.inventory.readers import is_beside_tests, is_support, language, reader_of
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -125,8 +126,8 @@ def _of_product(names: frozenset[str], spoken: str | None, change: Change) -> st
         rf"(?P<name>{'|'.join(map(re.escape, sorted(names)))})\b"
     )
     reader = reader_of(spoken)
-    paths = sorted(path for path in change.blobs.paths_after() if language_of(path) == spoken and not is_support(path))
-    for path in paths[:MOST_FILES]:
+    paths = (path for path in change.blobs.paths_after() if language_of(path) == spoken and not is_support(path))
+    for path in nearest(paths, change, MOST_FILES):
         if reader is not None and not reader.is_test_file(path):
             text = (change.blobs.after(path) or b"")[:LONGEST].decode("utf-8", "replace")
             if (match := defines.search(text)) is not None:

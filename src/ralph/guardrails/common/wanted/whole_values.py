@@ -54,10 +54,10 @@ def whole_values(file: FileChange, old: Sequence[str], new: Sequence[str]) -> It
             if now is None or now.line in seen:
                 continue
             seen.add(now.line)
-            if not now.is_answer and is_local(file.path, new, now.line, now.name):
+            if not _is_written(now.value) or (not now.is_answer and is_local(file.path, new, now.line, now.name)):
                 continue
             was = [each for each in _all(old, now.name) if each.is_answer is now.is_answer]
-            if len(was) == 1 and was[0].value != now.value and _is_written(was[0].value) and _is_written(now.value):
+            if len(was) == 1 and was[0].value != now.value and _is_written(was[0].value):
                 tell = called if now.is_answer else named
                 yield tell(file.path, now.line, now.name, was[0].value, now.value)
 

@@ -21,15 +21,25 @@ CALL = later(
     rf"(?<![\w./$-])(?P<set>(?:[A-Za-z_]\w*={WORD}[ \t]+)*)"
     r"(?:(?:poetry|uv|pipenv|rye|bundle|hatch|pixi|mise)[ \t]+(?:run|exec|x)[ \t]+(?:--[ \t]+)?"
     r"|npx[ \t]+|python3?[ \t]+-m[ \t]+)?"
-    r"(?P<program>just|g?make|go-task|task|tox|nox|poe|pdm[ \t]+run|inv(?:oke)?|composer(?:[ \t]+run(?:-script)?)?|rake"
-    r"|(?:(?:ba|z|da|k)?sh[ \t]+)?(?:\./)?[\w./-]*\.(?:sh|bash)|\./[\w/-]+)"
+    r"(?P<program>just|g?make|go-task|task|tox|nox|poe|(?:pdm|hatch|mise)[ \t]+run|deno[ \t]+task|cargo"
+    r"|bazel(?:isk)?|mvn|\./mvnw|inv(?:oke)?|composer(?:[ \t]+run(?:-script)?)?|rake"
+    r"|(?:(?:ba|z|da|k)?sh[ \t]+)?(?:\./)?[\w./-]*\.(?:sh|bash)|\./[\w/-]+"
+    r"|(?:python3?|node|tsx|bun)[ \t]+(?:\./)?[\w./-]*\.(?:py|[cm]?[jt]s))"
     rf"(?P<words>(?:[ \t]+{WORD})*)(?=[ \t]*(?:[\"';&|#)]|$))"
 )
-MAY_CALL = later(r"just|make|task|tox|nox|poe|pdm|inv|composer|rake|\.sh|\.bash|\./")
+MAY_CALL = later(
+    r"just|make|task|tox|nox|poe|pdm|hatch|mise|cargo|bazel|mvn|inv|composer|rake|\.sh|\.bash|\./|\.py|\.[cm]?[jt]s\b"
+)
 MANY = frozenset(("make", "gmake", "task", "go-task", "rake"))
 """Each of their words is the name of a task;"""
-FIRST = frozenset(("just", "poe", "pdm run", "inv", "invoke", "composer", "composer run", "composer run-script"))
+FIRST = frozenset(
+    (
+        *("just", "poe", "pdm run", "inv", "invoke", "composer", "composer run", "composer run-script"),
+        *("hatch run", "mise run", "deno task", "cargo", "bazel", "bazelisk"),
+    )
+)
 """of theirs the first one is."""
+SCRIPTS = (".sh", ".bash", ".py", ".js", ".cjs", ".mjs", ".ts", ".mts")
 NOTHING: Mapping[str, str] = MappingProxyType({})
 PUT_IN = later(r"\$\{\{[^{}\n]*\}\}")
 ASSIGNED = later(r"(?P<name>[A-Za-z_]\w*)=(?P<value>.*)", re.DOTALL)
@@ -44,6 +54,8 @@ class Call:
     start: int
     end: int
     """Where it stands in its line, counted in characters."""
+    asked: frozenset[str] = frozenset()
+    """Variables that some call of its file is given: without one of them it has none."""
 
     @cached_property
     def own(self) -> tuple[str, ...]:
@@ -63,18 +75,20 @@ class Call:
 
     @cached_property
     def keys(self) -> frozenset[tuple[str, str]]:
-        """What it calls: programs that run one thing alone have no name for it."""
+        """What it calls: programs that run one thing alone have no name for it; a script is the same by any shell."""
         names = self.names if self.program in MANY else self.names[:1] if self.program in FIRST else ()
-        return frozenset((self.program, name) for name in names or ("",))
+        program = self.program.split()[-1].removeprefix("./") if self.program.endswith(SCRIPTS) else self.program
+        return frozenset((program, name) for name in names or ("",))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Its own words that are no options and give no name a value."""
-        return tuple(word for word in self.own if not word.startswith("-") and ASSIGNED.fullmatch(word) is None)
+        found = (word for word in self.own if not word.startswith("-") and ASSIGNED.fullmatch(word) is None)
+        return tuple(word.partition("[")[0] for word in found)
 
 
-def calls(line: str, environment: Mapping[str, str] = NOTHING) -> Iterator[Call]:
-    """`environment` is what is set around the line."""
+def calls(line: str, environment: Mapping[str, str] = NOTHING, asked: frozenset[str] = frozenset()) -> Iterator[Call]:
+    """`environment` is what is set around the line, `asked` the names of all that is set around such calls."""
     if MAY_CALL.search(line) is None:
         return
     for found in CALL.finditer(line):
@@ -84,7 +98,7 @@ def calls(line: str, environment: Mapping[str, str] = NOTHING) -> Iterator[Call]
             continue
         pairs = dict(word.partition("=")[::2] for word in given)
         program = " ".join(found["program"].split())
-        yield Call(program, tuple(words), {**environment, **pairs}, found.start("set"), found.end())
+        yield Call(program, tuple(words), {**environment, **pairs}, found.start("set"), found.end(), asked)
 
 
 def _words(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from ralph.system.patterns import later
 RECIPE = later(
     r"(?m)^@?(?P<name>[A-Za-z_][\w-]*)"
     r"(?P<parameters>(?:[ \t]+[*+]?\$?\w+(?:=(?:'[^'\n]*'|\"[^\"\n]*\"|[\w.{}/-]+))?)*)[ \t]*:(?!=)[^\n]*"
-    r"(?P<body>(?:\n(?:[ \t]+[^\n]*|(?=\n)))*)"
+    r"(?P<body>(?:\n(?:[ \t][^\n]*|(?=\n)))*)"
 )
 PARAMETER = later(r"(?P<many>[*+]?)\$?(?P<name>\w+)(?:=(?P<default>'[^'\n]*'|\"[^\"\n]*\"|[\w.{}/-]+))?")
 GIVEN = later(r"(?m)^(?:export[ \t]+)?(?P<name>[A-Za-z_][\w-]*)[ \t]*:=[ \t]*['\"](?P<value>[^'\"\n]*)['\"][ \t]*$")

@@ -17,10 +17,13 @@ COMMANDS = later(r"commands\s*=")
 PLACE = later(r"\{(?:posargs|env:\w+)")
 SESSION = later(
     r"(?m)^(?:async[ \t]+)?def[ \t]+(?P<name>\w+)\([^)\n]*\)[^\n]*:"
-    r"(?P<body>(?:\n(?:[ \t]+[^\n]*|[ \t]*(?=\n)))*)"
+    r"(?P<body>(?:\n(?:[ \t][^\n]*|(?=\n)))*)"
 )
 RUN = later(r"\.run\((?P<given>[^()]*(?:\([^()]*\)[^()]*)*)\)")
-ITEM = later(r"[\"'](?P<text>[^\"'\n]*)[\"']|\*\s*(?P<handed>[\w.]+)|(?P<option>\w+)\s*=")
+ITEM = later(
+    r"os\.(?:environ\.get|getenv)\([\"'](?P<variable>\w+)[\"'](?:,[ \t]*[\"'](?P<default>[^\"'\n]*)[\"'])?\)"
+    r"|[\"'](?P<text>[^\"'\n]*)[\"']|\*\s*(?P<handed>[\w.]+)|(?P<option>\w+)\s*="
+)
 DEFAULT = later(r"(?P<name>\w+)\s*=\s*(?:\w+\.)?posargs(?:\s+or\s+(?P<default>[\[(][^\])\n]*[\])]))?")
 
 
@@ -67,6 +70,10 @@ def _runs(body: str, call: Call) -> Iterator[str]:
         words: list[str] = []
         uses = False
         for item in ITEM.finditer(run["given"]):
+            if item["variable"] is not None:
+                uses = True
+                words += (call.environment.get(item["variable"], item["default"] or ""),)
+                continue
             if item["handed"] is None:
                 words += () if item["text"] is None else (item["text"],)
                 continue

@@ -60,6 +60,10 @@ class Run(NamedTuple):
     implied: bool = False
     """Options that every call of the program gets: a setting or a variable of the environment."""
 
+    def bare(self) -> Run:
+        """The program by itself in its place."""
+        return Run(self.words[:1], self.node, self.slot)
+
 
 @record
 class Commands:

@@ -39,8 +39,10 @@ from ralph.guardrails.config.lattice import flag, floor
 from ralph.guardrails.config.node import Key, Node
 from ralph.guardrails.config.options import flags
 from ralph.guardrails.config.options.harm import EXCLUDED, FILTERED, PARTLY
+from ralph.guardrails.config.own_files import of_own_files
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, MOVED, Loss, Row, compare_rows
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.suffixes import LOOKED_AT_BY
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -81,7 +83,7 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
     pairs, fresh = _pairs(runs_before, runs_after)
     yield from _unmatched(fresh, units)
     paths = sorted(after.paths) if pairs or fresh else []
-    for was, is_now in (*pairs, *((_bare(run), run) for run in fresh)):
+    for was, is_now in (*pairs, *((run.bare(), run) for run in fresh)):
         if is_now is not None and is_now.implied and is_now.words[0] == "pytest":
             yield from lost_tests(was.words, is_now.words, is_now.node, paths, usual_places(is_now.node, units))
 
@@ -176,7 +178,7 @@ def _forgiven(runs: Sequence[Run]) -> Callable[[str], frozenset[str]]:
     @cache
     def rules(slot: str) -> frozenset[str]:
         beside = (run for run in runs if run.slot == slot)
-        return frozenset(loss.rule for run in beside for loss in _weaker(_bare(run), run, ()))
+        return frozenset(loss.rule for run in beside for loss in _weaker(run.bare(), run, ()))
 
     return rules
 
@@ -185,16 +187,12 @@ def _of_successor(was: Run, had: Callable[[str], frozenset[str]], fresh: Sequenc
     """Another program in the same place: what it forgives, and coverage that it does not measure."""
     here = [run for run in fresh if (run.node.path, run.slot) == (was.node.path, was.slot) and not run.implied]
     for run in here if not was.implied else ():
-        forgives = [loss for loss in _weaker(_bare(run), run, ()) if loss.rule in FORGIVES]
+        forgives = [loss for loss in _weaker(run.bare(), run, ()) if loss.rule in FORGIVES]
         yield from (loss for loss in forgives if loss.rule not in had(was.slot))
     measures = [run for run in here if run.words[0] in MEASURING]
-    if measures and not any(loss.rule == OFF for run in measures for loss in _weaker(run, _bare(run), ())):
+    if measures and not any(loss.rule == OFF for run in measures for loss in _weaker(run, run.bare(), ())):
         without = Run(was.words[:1], measures[0].node, was.slot)
         yield from (loss for loss in _weaker(was, without, ()) if loss.rule == OFF)
-
-
-def _bare(run: Run) -> Run:
-    return Run(run.words[:1], run.node, run.slot)
 
 
 def weaker_options(was: Sequence[str], now: Sequence[str]) -> bool:
@@ -219,7 +217,8 @@ def _weaker(was: Run, now: Run | None, paths: Sequence[str], units: Units = unco
     settings = flags.settings(program, now.words[1:], now.node) if now else {}
     said = flags.settings(program, was.words[1:], was.node)
     held = overridden(program, settings, now.node, units) if now else {}
-    weaker = compare_rows(flags.rows(program), {**held, **said}, settings, paths)
+    lost = partial(compare_rows, flags.rows(program), {**held, **said}, settings)
+    weaker = of_own_files(lost, paths, LOOKED_AT_BY.get(program, ()))
     for loss in chain(weaker, put_aside(was, now, paths, units)):
         if place or was.implied or loss.rule == THRESHOLD:
             loss = in_its_place(loss, was.words)
@@ -248,7 +247,7 @@ def _plain(words: Sequence[str]) -> Iterator[str]:
 def _unmatched(fresh: list[Run], units: Units) -> Iterator[Loss]:
     """Options for every call hold for calls that had none; a new command that rewrites recorded results is shown."""
     for run in fresh:
-        for loss in _weaker(_bare(run), run, (), units):
+        for loss in _weaker(run.bare(), run, (), units):
             if run.implied:
                 yield replace(loss, rule=FILTERED) if is_one_shard(loss, fresh) else loss
             elif loss.rule == SNAPSHOTS:

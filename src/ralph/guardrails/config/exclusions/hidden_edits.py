@@ -18,7 +18,7 @@ from ralph.system.patterns import later
 
 RELAXED, OFF = "cfg.mypy.module-relaxed", "cfg.mypy.module-off"
 SILENT = later(r"overrides\.(?P<module>[\w.]+)\.ignore_errors")
-LOOKS_AT = later(r"(?m)^[ \t]*(?:files|packages|modules|exclude|strict)\b[^\n]*(?:\n[ \t]+[^\n]*)*")
+LOOKS_AT = later(r"(?m)^[ \t]*(?:files|packages|modules|exclude|strict)\b[^\n]*(?:\n[ \t][^\n]*)*")
 SECTION = later(r"(?ms)^\[(?:tool\.)?mypy\][^\n]*\n(?P<rows>.*?)(?=^\[|\Z)")
 FILES = ("mypy.ini", ".mypy.ini", "pyproject.toml", "setup.cfg")
 MARKS = later(r"[\s\"'\[\],]+")

@@ -32,13 +32,19 @@ def taken_along(tool: Tool, was: Unit, before: Side, after: Side, changed: froze
     gone = [path for path in was.files if path not in after.paths]
     if tool.units_are_files or any(posixpath.basename(path) in own for path in set(was.files).difference(gone)):
         return None
-    kinds = {posixpath.splitext(path)[1] for path in gone}
+    kinds = {kind for path in gone for kind in _kinds(path)}
     new = sorted(path for path in changed & after.paths - before.paths if posixpath.splitext(path)[1] in kinds)
     for path in new:
         settings = tool.named(after, path) if any(_naming(path, after, changed)) else None
         if settings is not None:
             return Unit(settings, (path,))
     return None
+
+
+def _kinds(path: str) -> set[str]:
+    """How files like it end: what is nothing but its suffix (`.editorconfig`) may have a name before that, too."""
+    name = posixpath.basename(path)
+    return {posixpath.splitext(name)[1], *([name] if name.startswith(".") else [])}
 
 
 def named_before(tool: Tool, now: Unit, before: Side, after: Side, changed: frozenset[str]) -> Unit | None:
@@ -72,5 +78,6 @@ def _naming(path: str, after: Side, changed: frozenset[str]) -> Iterator[str]:
             continue
         seen = {path, posixpath.relpath(path, posixpath.dirname(other) or ".")}
         form = "|".join(re.escape(each) for each in sorted(seen))
-        if re.search(rf"(?<![\w.-])(?:{form})(?![\w./-])", COMMENT.sub("", after.text(other) or "")):
+        text = COMMENT.sub("", after.text(other) or "").replace("\\", "/")  # as MSBuild writes paths
+        if re.search(rf"(?<![\w.-])(?:{form})(?![\w./-])", text):
             yield other

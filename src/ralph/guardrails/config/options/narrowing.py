@@ -36,6 +36,7 @@ from ralph.guardrails.config.options.model import Option, switch
 from ralph.guardrails.config.options.python_runs import PYTHON_RUNS
 from ralph.guardrails.config.options.releasers import RELEASERS
 from ralph.guardrails.config.options.scanners import SCANNERS
+from ralph.guardrails.config.suffixes import JS
 
 JEST = (
     only("--testNamePattern -t"),
@@ -112,7 +113,7 @@ NODE_TEST = (
     bad("--test-only", FILTERED),
     bad("--test-update-snapshots", SNAPSHOTS),
     some("--test-shard --test-rerun-failures"),
-    Option("--test-coverage-include", no_fewer_paths(), "cfg.coverage.scope"),
+    Option("--test-coverage-include", no_fewer_paths(suffixes=JS), "cfg.coverage.scope"),
     *(Option(f"--test-coverage-{name}", floor(), "cfg.coverage.threshold") for name in COVERED),
     Option("--test-coverage-exclude", no_more_paths(), "cfg.coverage.exclude"),
     switch("--experimental-test-coverage", "cfg.coverage.off", good=True),

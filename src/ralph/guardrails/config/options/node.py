@@ -8,6 +8,7 @@ from ralph.guardrails.config.lattice import absent, flag, no_fewer_paths, no_mor
 from ralph.guardrails.config.node import names
 from ralph.guardrails.config.options.harm import IGNORED, bad, without
 from ralph.guardrails.config.options.model import Option, switch
+from ralph.guardrails.config.suffixes import JS
 
 TYPES_OFF, RULE_OFF, IGNORES = "cfg.tsconfig.check-off", "cfg.eslint.rule-off", "cfg.eslint.ignores"
 OTHER_FILE = "cfg.other-configuration"
@@ -45,7 +46,7 @@ SVELTE = (
 COUNTER = (
     *(switch(name, "cfg.coverage.threshold", good=True) for name in ("--100", "--per-file")),
     switch("--all", "cfg.coverage.scope", good=True),
-    Option("--include -n", no_fewer_paths(), "cfg.coverage.scope"),
+    Option("--include -n", no_fewer_paths(suffixes=JS), "cfg.coverage.scope"),
 )
 DEPCHECK = (
     Option("--ignores", no_more(usual=r"[@\w].*"), IGNORED),

@@ -118,8 +118,8 @@ PYTEST = (
 COVERAGE_PY = (
     Option("--fail-under", floor(), THRESHOLD),
     Option("--omit", no_more_paths(), EXCLUDE),
-    Option("--include", no_fewer_paths(), "cfg.coverage.scope"),
-    Option("--source", no_fewer_paths(absent_is_all=False), "cfg.coverage.scope"),
+    Option("--include", no_fewer_paths(suffixes=(".py",)), "cfg.coverage.scope"),
+    Option("--source", no_fewer_paths(absent_is_all=False, suffixes=(".py",)), "cfg.coverage.scope"),
     switch("--branch", OFF, good=True),
     bad("--ignore-errors -i", "cfg.coverage.report-optional"),
     Option("--precision", floor(0), "cfg.coverage.precision"),

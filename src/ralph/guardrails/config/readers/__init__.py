@@ -60,6 +60,7 @@ BY_SUFFIX: dict[str, Reader] = {
     ".props": XML,
     ".targets": XML,
     ".ruleset": XML,
+    ".editorconfig": INI,
     ".runsettings": XML,
     ".dist": XML,
 }

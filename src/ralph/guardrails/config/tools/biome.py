@@ -10,11 +10,13 @@ from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
 from ralph.guardrails.config.patterns import Weight, weigh
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.suffixes import JS
 from ralph.guardrails.config.tool import Place, Tool
-from ralph.guardrails.config.tools.web import JS, split_list
+from ralph.guardrails.config.tools.web import split_list
 from ralph.record import replace
 
 LANGUAGES = ("javascript", "json", "css", "graphql")
+LINTED = (*JS, *(f".{ending}" for ending in ("json", "jsonc", "css", "graphql", "gql", "html", "astro")))
 BIOME_LEVELS = "off=false info warn error=on=true"
 ALL_OFF = ("linter", "is-off")
 """Where the linter is off altogether, and for no files on again, a rule that nothing is said of is off as well."""
@@ -85,8 +87,8 @@ BIOME = Tool(
         Row("files.ignore", no_more_paths(), "cfg.biome.ignore"),
         Row("files.includes.out", no_more_paths(), "cfg.biome.ignore"),
         Row("linter.includes.out", no_more_paths(), "cfg.biome.ignore"),
-        Row("files.includes.in", no_fewer_paths(), "cfg.biome.ignore"),
-        Row("linter.includes.in", no_fewer_paths(), "cfg.biome.ignore"),
+        Row("files.includes.in", no_fewer_paths(suffixes=LINTED), "cfg.biome.ignore"),
+        Row("linter.includes.in", no_fewer_paths(suffixes=LINTED), "cfg.biome.ignore"),
     ),
     suffixes=JS,
     refine=lambda side, directory, settings: split_list(

@@ -24,8 +24,9 @@ from ralph.guardrails.config.lattice import (
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, names
 from ralph.guardrails.config.rows import LIFTED, MANIFOLD, RAISED, Loss, Row, limit
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.suffixes import JS
 from ralph.guardrails.config.tool import Place, Tool
-from ralph.guardrails.config.tools.web import JS, SCRIPTS, modules
+from ralph.guardrails.config.tools.web import SCRIPTS, modules
 from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 

@@ -12,8 +12,9 @@ from ralph.guardrails.config.lattice import flag, no_less, no_more
 from ralph.guardrails.config.node import SPREAD, Key, Node, Opaque, Settings
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.suffixes import JS
 from ralph.guardrails.config.tool import Tool
-from ralph.guardrails.config.tools.web import JS, SCRIPTS, modules
+from ralph.guardrails.config.tools.web import SCRIPTS, modules
 from ralph.system.patterns import later
 
 ERRORS = "cfg.next.errors-ignored"

@@ -25,6 +25,7 @@ from ralph.guardrails.config.lists import no_more_any
 from ralph.guardrails.config.node import Node, Settings, canonical, occurrences
 from ralph.guardrails.config.patterns import Weight, weigh
 from ralph.guardrails.config.rows import Loss, Row
+from ralph.guardrails.config.suffixes import PY
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.texts import cut
 from ralph.record import record
@@ -33,7 +34,6 @@ from ralph.system.patterns import later
 CODES_OFF, RELAXED, EXCLUDE = "cfg.mypy.codes-off", "cfg.mypy.module-relaxed", "cfg.mypy.exclude"
 SKIPPED, MISSING, CHECK_OFF = "cfg.mypy.imports-skipped", "cfg.mypy.missing-imports", "cfg.mypy.check-off"
 IGNORED = "cfg.check.failures-ignored"
-PY = (".py", ".pyi")
 RANKS = {"ignore": 0, "false": 0, "off": 0, "info": 0, "warn": 1, "warning": 1, "error": 2, "true": 2}
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ralph.guardrails.config.filters import no_more_tests
-from ralph.guardrails.config.lattice import flag, floor, no_less, no_more, no_more_paths, ranked, words
+from ralph.guardrails.config.lattice import flag, floor, no_less, no_more, no_more_paths, ranked, truth, words
 from ralph.guardrails.config.node import Key, Node, Settings, names, occurrences
 from ralph.guardrails.config.rows import Loss, Row
 from ralph.guardrails.config.side import Side
@@ -24,6 +24,7 @@ from ralph.guardrails.config.tools.dotnet_settings import (
     analyzes,
     configured,
     errors_kept,
+    muted,
     of_items,
     rule_set,
 )
@@ -74,8 +75,9 @@ def _properties(side: Side, files: list[str]) -> Settings:
         settings |= _left_out(project)
         settings = {**of_items(project), **settings}
         settings |= _analyzers(side, project, settings)
-        if files_of_severities := configured(project):
-            settings[("GlobalConfigs",)] = files_of_severities[0].with_value(files_of_severities)
+        if named := configured(project):  # items are added to those of the files before
+            told = settings[("GlobalConfigs",)].items if ("GlobalConfigs",) in settings else ()
+            settings[("GlobalConfigs",)] = named[0].with_value([*told, *named])
     return settings
 
 
@@ -128,6 +130,7 @@ def _added(before: Node | None, value: Node, name: str) -> Node:
 def _judge(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
     yield from of_coverlet(before, after, paths)
     yield from errors_kept(before, after, paths)
+    yield from muted(before, after, paths)
 
 
 MSBUILD = Tool(
@@ -154,7 +157,6 @@ MSBUILD = Tool(
             ranked("none default minimum recommended all=allenabledbydefault", "default"),
             "cfg.msbuild.check-off",
         ),
-        Row("NoWarn", no_more(("1701", "1702")), "cfg.msbuild.warnings-muted"),
         Row("DisabledWarnings", no_more(), "cfg.msbuild.warnings-muted"),
         Row("WarningsNotAsErrors", no_more(), "cfg.msbuild.warnings-muted"),
         *ROWS,
@@ -191,12 +193,18 @@ def _severities(node: Node) -> Node:
     return node.with_value(found)
 
 
+def _cascades(unit: Unit) -> bool:
+    """The files above hold as well, unless one says that it is the topmost."""
+    return not any(key[-1] == "root" and truth(said, default=False) for key, said in unit.settings.items())
+
+
 EDITORCONFIG = Tool(
     name="editorconfig",
     places=tuple(Place(name, shape=_severities) for name in (".editorconfig", ".globalconfig", "*.globalconfig")),
     rows=(Row("*.*", ranked(SEVERITIES, "default"), "cfg.editorconfig.severity-lowered"),),
     suffixes=CS,
     everywhere=True,
+    cascades=_cascades,
 )
 
 RUNSETTINGS = Tool(

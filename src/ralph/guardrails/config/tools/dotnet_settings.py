@@ -4,6 +4,7 @@
 - Single warnings that are errors are not missed where all are.
 - A project by the name of tests that refers to a framework for them is one of tests, unless it says that it is none.
 - A target of the project's own by the name of one that runs tests runs none.
+- A warning that comes only with the file of documentation is not missed where none was made.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ FIRST = 5.0
 FRAMEWORKS = later(r"(?i)Microsoft\.NET\.Test\.Sdk|xunit(?:\.v3)?|NUnit|MSTest(?:\.TestFramework)?|TUnit")
 OF_TESTS = later(r"(?i)tests?(?:\.\w+)?\.(?:cs|fs|vb)proj$")
 """What tests use may refer to a framework as well."""
+OF_DOCUMENTATION = later(r"(?i)(?:CS)?0?(?:15(?:7[0-4]|8[0147]|9[0-2])|1589|1658|171[0-2]|1723|1734)")
+"""What the compiler says only where it writes the comments to a file (CS1591: there is none)."""
 RUNS_TESTS = later(r"VSTest|_?TestTFM|DispatchToInnerBuildsWithVSTestTarget|InvokeTestingPlatform|_MTPBuild")
 
 
@@ -57,6 +60,19 @@ def errors_kept(before: Settings, after: Settings, _paths: Sequence[str]) -> Ite
         return
     for worse in no_less()(before.get(key), after.get(key), ()):
         yield Loss(rule=CHECK_OFF, key=key[0], text=worse.text, node=worse.node, old=before.get(key))
+
+
+def muted(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
+    """Warnings about comments for a documentation that was not made were not given, either."""
+    key = ("NoWarn",)
+    documented = any(
+        truth(said, default=bool(canonical(said).strip())) is not False
+        for name in ("GenerateDocumentationFile", "DocumentationFile")
+        if (said := before.get((name,))) is not None
+    )
+    for worse in no_more(("1701", "1702"))(before.get(key), after.get(key), paths):
+        if documented or worse.node is None or not OF_DOCUMENTATION.fullmatch(canonical(worse.node).strip()):
+            yield Loss(rule=MUTED, key=key[0], text=worse.text, node=worse.node, old=before.get(key))
 
 
 def of_items(project: Node | None) -> dict[Key, Node]:

@@ -49,7 +49,7 @@ TYPED = later(r"\.(?:[mc]?tsx?|\{(?:[mc]?tsx?,?)+\})$")
 def judge(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
     old, new = (config(side[WHOLE]) if WHOLE in side else Config((), (), None, None) for side in (before, after))
     was, now = ({preset(node): node for node in side.presets} for side in (old, new))
-    yield from eslint_presets.losses(was, now)
+    yield from eslint_presets.losses(was, now, map(preset, new.everywhere))
     ignored = _ignore_list(before, old)
     yield from _ignores(ignored, _ignore_list(after, new), paths)
     yield from _block_ignores(old, new, paths, ignored)

@@ -4,13 +4,14 @@
    compiler make up for none.
 2. Packages call their presets alike: all, strict, recommended, essential, base; with types (`strictTypeChecked`) or
    without. A milder one of the same package in a stricter one's place is a loss, however it is spelled.
-3. Any other exchange is for a person to look at, unless the new one only adds rules.
+3. One that switches off what needs types (`disableTypeChecked`) is a loss where it is for every file.
+4. Any other exchange is for a person to look at, unless the new one only adds rules.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ralph.guardrails.config.node import Node, Opaque, canonical, names
 from ralph.guardrails.config.rows import UNREADABLE_VALUE, Loss
@@ -19,6 +20,7 @@ from ralph.system.patterns import later
 
 STRICTER = frozenset(names("recommended strict all stylistic airbnb standard vitals"))
 SOFT = later(r"(?i)prettier|disable-?type|eslint-?recommended$")
+UNTYPED = later(r"disable-?type-?checked")
 LEVELS = {"base": 0, "essential": 1, "strongly": 2, "recommended": 3, "vitals": 3, "strict": 4, "all": 5}
 TYPED = frozenset(names("type typed checked requiring checking"))
 EMPTY = frozenset(
@@ -41,8 +43,8 @@ def preset(node: Node) -> str:
     return f"@eslint/js#default.configs.{name.removeprefix('eslint:')}" if name.startswith("eslint:") else name
 
 
-def losses(was: Mapping[str, Node], now: Mapping[str, Node]) -> Iterator[Loss]:
-    """What the presets of the head, by name, no longer ask for."""
+def losses(was: Mapping[str, Node], now: Mapping[str, Node], everywhere: Iterable[str]) -> Iterator[Loss]:
+    """What the presets of the head, by name, no longer ask for; some of them are for every file."""
     lost = [name for name in was if name not in now]
     gained = [name for name in now if name not in was]
     milder = {name: new for name in lost if (new := _milder(name, gained, now))}
@@ -55,6 +57,11 @@ def losses(was: Mapping[str, Node], now: Mapping[str, Node]) -> Iterator[Loss]:
     )
     for name in firm[len(heirs) :]:
         yield Loss(rule="cfg.eslint.preset-removed", key=name, text="is gone", node=None, old=was[name])
+    untyped = [name for name in everywhere if UNTYPED.search(_plain(name)) and name in gained]
+    typed = any((grade := _grade(name)) and grade.typed for name in now if name not in untyped)
+    for name in untyped if typed else ():
+        text = f"{name} switches off for every file what needs types"
+        yield Loss(rule="cfg.eslint.preset-removed", key=name, text=text, node=now[name], old=None)
     for name in gained:
         if lost or not _only_adds(name):
             yield Loss(rule=UNREADABLE_VALUE, key="presets", text=f"gains {name}", node=now[name], old=None)

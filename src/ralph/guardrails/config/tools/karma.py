@@ -10,8 +10,9 @@ from ralph.guardrails.config.lattice import flag, floor
 from ralph.guardrails.config.node import Key, Node, Settings, canonical
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.suffixes import JS
 from ralph.guardrails.config.tool import Tool
-from ralph.guardrails.config.tools.web import JS, SCRIPTS, THRESHOLD, modules
+from ralph.guardrails.config.tools.web import SCRIPTS, THRESHOLD, modules
 
 FLOORS = ("coverageReporter.check", "coverageIstanbulReporter.thresholds")
 

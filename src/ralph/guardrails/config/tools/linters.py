@@ -10,9 +10,9 @@ from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
 from ralph.guardrails.config.patterns import Weight, weigh
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.suffixes import JS
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.tsconfig import CHECKS, STRICT_MEMBERS
-from ralph.guardrails.config.tools.web import JS
 
 RULE_OFF, IGNORES = "cfg.eslint.rule-off", "cfg.eslint.ignores"
 TEST = "test"
@@ -44,7 +44,7 @@ DENO = Tool(
         Row("lint.rules.tags", no_less(("recommended",)), "cfg.eslint.preset-removed"),
         Row("lint.rules.include", no_less(), "cfg.eslint.rule-removed"),
         Row("lint.rules.exclude", no_more(), RULE_OFF),
-        Row("lint.include", no_fewer_paths(), IGNORES),
+        Row("lint.include", no_fewer_paths(suffixes=JS), IGNORES),
         Row("lint.exclude", no_more_paths(), IGNORES),
         Row(f"{TEST}.include", no_fewer_tests(), "cfg.test.collection"),
         Row(f"{TEST}.exclude", no_more_tests(), "cfg.test.excluded"),

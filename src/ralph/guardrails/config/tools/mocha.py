@@ -9,8 +9,9 @@ from ralph.guardrails.config.lattice import flag
 from ralph.guardrails.config.lists import patience
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.rows import Row
+from ralph.guardrails.config.suffixes import JS
 from ralph.guardrails.config.tool import Place, Tool
-from ralph.guardrails.config.tools.web import JS, SCRIPTS, exported, modules
+from ralph.guardrails.config.tools.web import SCRIPTS, exported, modules
 
 FILTERED, EXCLUDED, COLLECTION = "cfg.test.filtered", "cfg.test.excluded", "cfg.test.collection"
 NONE_ACCEPTED, IGNORED, NOT_RUN = "cfg.test.none-accepted", "cfg.check.failures-ignored", "cfg.test.not-run"

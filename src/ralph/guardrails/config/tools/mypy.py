@@ -10,6 +10,7 @@ from ralph.guardrails.config.node import Key, Node, Settings, canonical, names
 from ralph.guardrails.config.patterns import is_product
 from ralph.guardrails.config.rows import Loss, Row
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.suffixes import PY
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.heirs import heir_of_mypy
 from ralph.record import replace
@@ -57,7 +58,7 @@ def _rows() -> Iterator[Row]:
     yield Row("ignore_missing_imports", flag(good=False), "cfg.mypy.missing-imports")
     yield Row("disable_error_code", no_more(), "cfg.mypy.codes-off")
     yield Row("enable_error_code", no_less(), "cfg.mypy.check-off")
-    yield Row("files", no_fewer_paths(), "cfg.mypy.exclude")
+    yield Row("files", no_fewer_paths(suffixes=PY), "cfg.mypy.exclude")
     for name in ("packages", "modules"):
         yield Row(name, no_less(prefixes=True), "cfg.mypy.exclude")
     yield Row("untyped_calls_exclude", no_more(), "cfg.mypy.check-off")

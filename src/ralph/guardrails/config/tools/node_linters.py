@@ -13,8 +13,9 @@ from ralph.guardrails.config.node import Key, Node, Settings, canonical
 from ralph.guardrails.config.patterns import Weight, weigh
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row, limit
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.suffixes import JS
 from ralph.guardrails.config.tool import Place, Tool
-from ralph.guardrails.config.tools.web import JS, SCRIPTS, modules
+from ralph.guardrails.config.tools.web import SCRIPTS, modules
 
 IGNORED, RULE_OFF, IGNORES = "cfg.check.failures-ignored", "cfg.eslint.rule-off", "cfg.eslint.ignores"
 PRESET = "cfg.eslint.preset-removed"

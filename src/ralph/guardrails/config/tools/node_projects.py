@@ -11,8 +11,9 @@ from ralph.guardrails.config.lattice import flag, floor, no_more, no_more_paths
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
 from ralph.guardrails.config.rows import Loss, Row, compare_rows
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.suffixes import JS
 from ralph.guardrails.config.tool import Place, Tool
-from ralph.guardrails.config.tools.web import JS, SCRIPTS, THRESHOLD, modules
+from ralph.guardrails.config.tools.web import SCRIPTS, THRESHOLD, modules
 
 COLLECTION, EXCLUDED, FILTERED = "cfg.test.collection", "cfg.test.excluded", "cfg.test.filtered"
 TYPES = "cfg.tsconfig.check-off"

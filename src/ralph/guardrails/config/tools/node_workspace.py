@@ -9,9 +9,10 @@ from ralph.guardrails.config.lattice import Worse, absent, flag, floor, no_less,
 from ralph.guardrails.config.node import Key, Node, Settings, canonical
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Row, limit
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.suffixes import JS
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.node_linters import IGNORED, PRESET, RULE_OFF, linter
-from ralph.guardrails.config.tools.web import EXCLUDE, JS, MINOR_OMISSION, OFF, THRESHOLD, modules
+from ralph.guardrails.config.tools.web import EXCLUDE, MINOR_OMISSION, OFF, THRESHOLD, modules
 from ralph.record import replace
 
 BUN = Tool(

@@ -33,7 +33,7 @@ OF_HASKELL: Words = (
     ("single", later(r"(?<![\w-])(?P<value>-Werror=[\w-]+)")),
     ("quiet", later(r"(?<![\w-])(?P<value>-w|-Wwarn)(?![\w=-])")),
     ("muted", later(r"(?<![\w-])(?P<value>-(?:Wno-|fno-warn-)[\w-]+)")),
-    ("unbuilt", later(r"(?m)^test-suite[^\n]*\n(?:[ \t]+[^\n]*\n|\n)*?[ \t]+buildable:\s*(?P<value>False)")),
+    ("unbuilt", later(r"(?m)^test-suite[^\n]*\n(?:[ \t][^\n]*\n|\n)*?[ \t]+buildable:\s*(?P<value>False)")),
 )
 OF_DUNE: Words = (
     ("quiet", later(r"(?<![\w-])-w\s+(?P<value>-a)\b")),

@@ -13,7 +13,9 @@ from ralph.guardrails.config.exclusions.hook_reads import READ, reads
 from ralph.guardrails.config.node import Node, Settings, canonical, names
 from ralph.guardrails.config.patterns import Weight, covers, is_output, is_product, weigh
 from ralph.guardrails.config.rows import Loss
+from ralph.guardrails.config.suffixes import LOOKED_AT_BY
 from ralph.guardrails.config.tool import Place, Tool
+from ralph.guardrails.languages import language_of
 from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
@@ -46,18 +48,25 @@ def judge(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[L
     old, new = _hooks(before), _hooks(after)
     for name in (name for name in new if name in old):
         yield from _types(name, old[name], new[name])
+        seen = _seen_by(name, paths)
         for key, rule in (("exclude", _excludes), ("files", _leaves_out)):
             node, had = new[name].get(key), old[name].get(key)
             if node is None or (had is not None and canonical(had) == canonical(node)):
                 continue
             was = canonical(had) if had is not None else None
-            special = _of_its_kind(name, key, was, canonical(node), paths) if name in READ else None
-            found = special if name in READ else rule(was, canonical(node), paths)
+            special = _of_its_kind(name, key, was, canonical(node), seen) if name in READ else None
+            found = special if name in READ else rule(was, canonical(node), seen)
             if found is not None:
                 certain, text = found
                 yield Loss(
                     rule=NARROWED if certain else UNCLEAR, key=f"{name} {key}".strip(), text=text, node=node, old=had
                 )
+
+
+def _seen_by(name: str, paths: Sequence[str]) -> Sequence[str]:
+    """The files but for the code of other languages than the hook's tool looks at."""
+    suffixes = LOOKED_AT_BY.get(name) or LOOKED_AT_BY.get(name.partition("-")[0])
+    return [each for each in paths if each.endswith(suffixes) or not language_of(each)] if suffixes else paths
 
 
 def _hooks(settings: Settings) -> Hooks:

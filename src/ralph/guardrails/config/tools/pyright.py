@@ -17,6 +17,7 @@ from ralph.guardrails.config.lattice import (
 from ralph.guardrails.config.lists import fewer_named, no_more_any, only_wide
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat, names
 from ralph.guardrails.config.rows import Loss, Row, compare_rows, limit
+from ralph.guardrails.config.suffixes import PY
 from ralph.guardrails.config.tool import Place, Tool
 
 MODES = "off basic standard strict"
@@ -98,8 +99,8 @@ PYRIGHT = Tool(
     ),
     rows=(
         Row("typeCheckingMode", ranked(f"{MODES} recommended=all", "standard"), "cfg.pyright.mode"),
-        Row("include", no_fewer_paths(), "cfg.pyright.ignore"),
-        Row("strict", no_fewer_paths(absent_is_all=False), "cfg.pyright.mode"),
+        Row("include", no_fewer_paths(suffixes=PY), "cfg.pyright.ignore"),
+        Row("strict", no_fewer_paths(absent_is_all=False, suffixes=PY), "cfg.pyright.mode"),
         Row("ignore", no_more_paths(), "cfg.pyright.ignore"),
         Row("exclude", no_more_paths(unknown_is_minor=True), "cfg.pyright.ignore"),
         Row("enableTypeIgnoreComments", flag(good=False, default=True), "cfg.pyright.rule"),

@@ -26,11 +26,11 @@ from ralph.guardrails.config.node import Key, Node, Settings, canonical
 from ralph.guardrails.config.patterns import is_product
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.suffixes import PY
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.pyright import PYLINT, PYRIGHT
 from ralph.system.patterns import later
 
-PY = (".py", ".pyi")
 THRESHOLD, OFF = "cfg.coverage.threshold", "cfg.coverage.off"
 SCOPE, EXCLUDE = "cfg.coverage.scope", "cfg.coverage.exclude"
 STRICTNESS, WEAKER, SKIPS = "cfg.pytest.strictness", "cfg.test.weaker-run", "cfg.bandit.skips"
@@ -56,7 +56,7 @@ UNREACHED = (
 
 def _included() -> Check:
     """A first list takes away what it does not hold; of a tree without sources, if it names a part of them."""
-    lists = no_fewer_paths()
+    lists = no_fewer_paths(suffixes=PY)
 
     def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
         parts = words(after) if before is None and not any(map(is_product, paths)) else []
@@ -69,7 +69,7 @@ def _included() -> Check:
 
 def _no_fewer_packages() -> Check:
     """Folders, or packages by their names: `shop` holds `shop.models`."""
-    lists = no_fewer_paths(absent_is_all=False)
+    lists = no_fewer_paths(absent_is_all=False, suffixes=PY)
 
     def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterable[Worse]:
         return lists(before and _in_folders(before), after and _in_folders(after), paths)
@@ -131,7 +131,7 @@ COVERAGE = Tool(
         Row("run.branch", flag(good=True), OFF),
         Row("run.source", _no_fewer_packages(), SCOPE),
         Row("run.source_pkgs", _no_fewer_packages(), SCOPE),
-        Row("run.source_dirs", no_fewer_paths(absent_is_all=False), SCOPE),
+        Row("run.source_dirs", no_fewer_paths(absent_is_all=False, suffixes=PY), SCOPE),
         Row("run.include", _included(), SCOPE),
         Row("report.include", _included(), SCOPE),
         Row("run.omit", no_more_paths(), EXCLUDE, MINOR_OMISSION),

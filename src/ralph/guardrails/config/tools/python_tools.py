@@ -25,11 +25,11 @@ from ralph.guardrails.config.node import Key, Node, Settings, canonical, occurre
 from ralph.guardrails.config.python_tasks.wheels import kept_runner, no_more_skipped
 from ralph.guardrails.config.rows import LIFTED, MANIFOLD, RAISED, Row
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.suffixes import PY
 from ralph.guardrails.config.tool import Place, Tool
 
 IGNORED, WEAKER, NOT_RUN = "cfg.check.failures-ignored", "cfg.test.weaker-run", "cfg.test.not-run"
 EXCLUDED, PARTLY, COVERAGE = "cfg.test.excluded", "cfg.test.partly", "cfg.coverage.exclude"
-PY = (".py", ".pyi")
 
 
 def _left_out(*keys: str) -> tuple[Row, ...]:
@@ -129,7 +129,11 @@ PYTHON_TOOLS: tuple[Tool, ...] = (
         *_ini("isort", "setup.cfg", "tox.ini"),
     ),
     _tool(
-        "black", (*_left_out("exclude", "extend-exclude", "force-exclude"), Row("include", no_fewer_paths(), IGNORED))
+        "black",
+        (
+            *_left_out("exclude", "extend-exclude", "force-exclude"),
+            Row("include", no_fewer_paths(suffixes=PY), IGNORED),
+        ),
     ),
     _tool("docformatter", _left_out("exclude"), *_ini("docformatter", "setup.cfg", "tox.ini")),
     _tool(

@@ -19,19 +19,22 @@ from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat, n
 from ralph.guardrails.config.patterns import Weight, covers, weigh
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row, limit
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.suffixes import PY
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.flake8_heir import heir_of_flake8
 from ralph.guardrails.ruff_codes import RUFF_DEFAULT, current, holds
+from ralph.system.patterns import later
 
 FLAKE8_DEFAULT = ("E", "F", "W", "C90")
 FLAKE8_IGNORED = ("E121", "E123", "E126", "E226", "E24", "E704", "W503", "W504")
-FILES = (".py", ".pyi")
 LINT_KEYS = frozenset(
     names(
         "select extend-select ignore extend-ignore per-file-ignores extend-per-file-ignores fixable unfixable "
         "mccabe pylint"
     )
 )
+EVERY_FILE = later(r"(?:\./)?(?:\*\*/)?\*{1,2}(?:/\*)?(?:\.py)?")
+"""A pattern of a file that holds all sources, whatever there is today."""
 
 
 def _ruff_shape(node: Node) -> Node:
@@ -139,7 +142,8 @@ def _per_file(
         for item in items:
             code = current(canonical(item))
             if not any(_holds(wide, code) for wide in known) and (tool != "ruff" or _was_looked_for(before, code)):
-                product = weigh(pattern, paths) is Weight.PRODUCT and not _exported(pattern, code)
+                weight = Weight.PRODUCT if EVERY_FILE.fullmatch(pattern) else weigh(pattern, paths)
+                product = weight is Weight.PRODUCT and not _exported(pattern, code)
                 rule = f"cfg.{tool}.per-file" if product else MINOR_EXCLUSION
                 loss = Loss(rule=rule, key=pattern, text=f"gains {canonical(item)}", node=item, old=None)
                 yield loss, named_alone(pattern, paths) if product else ""
@@ -215,7 +219,7 @@ FLAKE8 = Tool(
         *(Row(name, flag(good=True), "cfg.flake8.ignore") for name in ("disable-noqa", "doctests")),
         *(limit(f"max-{name}complexity") for name in ("", "cognitive-", "expression-", "annotations-")),
     ),
-    suffixes=FILES,
+    suffixes=PY,
     refine=_limited,
     judge=_flake8,
     heir=heir_of_flake8,
@@ -231,7 +235,7 @@ RUFF = Tool(
     ),
     rows=(
         Row("exclude", EXCLUDE, "cfg.ruff.exclude"),
-        Row("include", no_fewer_paths(), "cfg.ruff.exclude"),
+        Row("include", no_fewer_paths(suffixes=PY), "cfg.ruff.exclude"),
         Row("extend-exclude", EXCLUDE, "cfg.ruff.exclude"),
         Row("lint.exclude", EXCLUDE, "cfg.ruff.exclude"),
         limit("lint.mccabe.max-complexity", 10),
@@ -244,7 +248,7 @@ RUFF = Tool(
         Row(f"{IMPORTS}.ban-relative-imports", ranked("parents all", "parents"), "cfg.ruff.ignore"),
         Row(f"{IMPORTS}.banned-api.*.msg", kept(), "cfg.ruff.ignore"),
     ),
-    suffixes=FILES,
+    suffixes=PY,
     refine=_extended,
     judge=_ruff,
     rivals=("flake8", "pylint", "pyflakes", "pycodestyle"),

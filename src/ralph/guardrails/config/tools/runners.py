@@ -11,11 +11,12 @@ from ralph.guardrails.config.lists import patience
 from ralph.guardrails.config.node import Key, Node, Opaque, Settings
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.suffixes import JS
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.mocha import AVA, MOCHA
 from ralph.guardrails.config.tools.pictures import no_coarser
 from ralph.guardrails.config.tools.unclaimed_tests import unclaimed
-from ralph.guardrails.config.tools.web import JS, SCRIPTS, modules, projects, vitest_shape
+from ralph.guardrails.config.tools.web import SCRIPTS, modules, projects, vitest_shape
 from ralph.record import replace
 from ralph.system.patterns import later
 

@@ -21,10 +21,10 @@ from ralph.guardrails.config.lattice import (
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
 from ralph.guardrails.config.rows import Loss, Row
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.suffixes import JS
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.system.patterns import later
 
-JS = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte")
 SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts")
 THRESHOLD, OFF, SCOPE, EXCLUDE = (
     "cfg.coverage.threshold",
@@ -72,7 +72,7 @@ def _measured() -> Check:
 
     So a part that is gone gives back.
     """
-    lists = no_fewer_paths(absent_is_all=False)
+    lists = no_fewer_paths(absent_is_all=False, suffixes=JS)
 
     def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
         part = [node is not None and _is_part(node) for node in (before, after)]
@@ -214,7 +214,7 @@ COUNTERS = tuple(
             Row("100", flag(good=True), THRESHOLD),
             Row("per-file", flag(good=True), THRESHOLD),
             Row("all", flag(good=True), SCOPE),
-            Row("include", no_fewer_paths(), SCOPE),
+            Row("include", no_fewer_paths(suffixes=JS), SCOPE),
             Row("exclude", no_more_paths(), EXCLUDE, MINOR_OMISSION),
         ),
         suffixes=JS,
@@ -231,7 +231,7 @@ NEXT = Tool(
         Row("typescript.ignoreBuildErrors", flag(good=False), "cfg.next.errors-ignored"),
         Row("eslint.ignoreDuringBuilds", flag(good=False), "cfg.next.errors-ignored"),
         Row("typescript.tsconfigPath", same(), "cfg.other-configuration"),
-        Row("eslint.dirs", no_fewer_paths(), "cfg.next.errors-ignored"),
+        Row("eslint.dirs", no_fewer_paths(suffixes=JS), "cfg.next.errors-ignored"),
         Row("reactStrictMode", flag(good=True), "cfg.next.strict-mode"),
     ),
     suffixes=JS,

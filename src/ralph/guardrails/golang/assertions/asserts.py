@@ -71,10 +71,10 @@ OTHER_T = later(
 NUMBER_OF = later(r"len\((\w+)\)\s*(?:!=|>)\s*0")
 BUILT_IN = frozenset(("", name) for name in ("append", "len", "make", "cap", "copy"))
 OWN_WORK = later(
-    r"(?:os|ioutil)\.(?:Remove|RemoveAll|Setenv|Unsetenv|Chdir|Mkdir|MkdirAll|MkdirTemp|CreateTemp|TempDir|TempFile)"
+    r"(?:os|ioutil)\.(?:Remove(?:All)?|Setenv|Unsetenv|Chdir|Mkdir(?:All|Temp)?|CreateTemp|TempDir|TempFile|WriteFile)"
     r"\([^()]*(?:\([^()]*\)[^()]*)*\)$"
 )
-MAY_WORK = later(r"\b(?:os|ioutil)\.(?:Remove|Setenv|Unsetenv|Chdir|Mkdir|Create|Temp)")
+MAY_WORK = later(r"\b(?:os|ioutil)\.(?:Remove|Setenv|Unsetenv|Chdir|Mkdir|Create|Temp|WriteFile)")
 """Most functions hold nothing of it."""
 
 

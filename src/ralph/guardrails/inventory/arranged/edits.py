@@ -7,6 +7,7 @@ that the base had, word for word.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
@@ -42,6 +43,7 @@ class Edits:
         self.kept = {each.strip() for each in self.old}
         self.said, self.was_said = pair.new.lines, pair.old.lines
         self.test = pair.old
+        self._wholes: dict[int, str] = {}
 
     @cached_property
     def gone(self) -> list[str]:
@@ -51,7 +53,7 @@ class Edits:
     @cached_property
     def fresh(self) -> list[int]:
         found = [number for number, each in enumerate(self.new) if each.strip() and each.strip() not in self.kept]
-        if len(found) > NEAR:
+        if not 0 < len(found) <= NEAR:
             return []
         new = {number: _bare(self.whole(number)) for number in found}
         had = {_bare(whole(self.old, number)) for number in self._beginning(set(new.values()))}
@@ -65,14 +67,22 @@ class Edits:
                 yield number
 
     def whole(self, number: int) -> str:
-        """A statement with its other lines."""
-        return whole(self.new, number)
+        """A statement with its other lines; every rule asks for the same few."""
+        if number not in self._wholes:
+            self._wholes[number] = whole(self.new, number)
+        return self._wholes[number]
 
     def asserted(self, number: int) -> Iterator[tuple[int, str]]:
         """Assertions behind a statement that the base had, too."""
-        for at in range(number + 1, min(number + 1 + NEAR, len(self.new))):
-            if self.new[at].strip() in self.kept and ASSERTS.search(self.new[at]):
+        first = bisect_right(self._assertions, number)
+        for at in self._assertions[first : first + NEAR]:
+            if at <= number + NEAR:
                 yield at, self.whole(at)
+
+    @cached_property
+    def _assertions(self) -> list[int]:
+        """All that the base had, too."""
+        return [at for at, each in enumerate(self.new) if each.strip() in self.kept and ASSERTS.search(each)]
 
     def next_about(self, name: str, number: int) -> int | None:
         """The next statement with a name in it."""

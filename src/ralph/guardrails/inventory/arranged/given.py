@@ -45,6 +45,8 @@ CALL = later(r"[A-Z]\w*\([^()]*\)")
 CAPITALS_CALL = (".go", ".cs")
 """There a capital begins the name of a function as well, and nothing is made by a call of its type."""
 COMMENT = later(r"\s*(?:#|//)[^\"']*$")
+TEXT = later(r"(?<![\w<&])(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`$\n]*`)")
+"""What is written there is no call. A letter behind an angle or an ampersand is a lifetime of Rust."""
 _VALUE = rf"(?:{CONSTANT}|\{{[^(){{}}]*\}}|\[[^()\[\]]*\])"
 FILLS = later(
     rf"\s*(?P<path>[A-Za-z_]\w*)(?:\s*(?:\|=|[-+*/]=)\s*[^()]*"
@@ -139,7 +141,7 @@ def _agreeing(statement: str, behind: Sequence[str], old: str) -> str:
 def _came_of_call(path: str, above: Sequence[str], old: Container[str], call: str = r":?=(?!=)[^\n]*[\w>]\(") -> bool:
     root = re.escape(_root(path))
     given = re.compile(rf"(?<![\w.]){root}\b[^=\n(]*{call}|\bas[ \t]+{root}\b|\w\([^\n]*&{root}\b")
-    return any(each.strip() in old and given.search(each) for each in above)
+    return any(each.strip() in old and given.search(TEXT.sub('""', each)) for each in above)
 
 
 def _is_looked_at(path: str, statements: Sequence[str], old: Container[str], end: str = r"(?![\w(])") -> bool:

@@ -17,6 +17,7 @@ from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.texts.holding import asks_pattern, asks_text, holds_one
 from ralph.guardrails.inventory.wanted.coarser import has_alternative, only_part, only_perhaps, wider
 from ralph.guardrails.inventory.wanted.less import demands_less
+from ralph.guardrails.inventory.wanted.ruled_out import is_turned
 from ralph.guardrails.inventory.wanted.values import answer, names_another
 from ralph.guardrails.inventory.wholes.orders import any_order
 from ralph.guardrails.inventory.wholes.short import only_if_any
@@ -121,7 +122,8 @@ def _is_near(new: Units, old: Units) -> bool:
 
 def _is_part(new: Units, old: Units) -> bool:
     less = only_part(new.check, old.check) or any_order(new.check, old.check) or is_unawaited(new.check, old.check)
-    return less or names_another(old.check, new.check) or only_if_any(new.check, old.check)
+    other = names_another(old.check, new.check) or is_turned(new.check, old.check)
+    return less or other or only_if_any(new.check, old.check)
 
 
 def _any_left(units: list[Units]) -> bool:

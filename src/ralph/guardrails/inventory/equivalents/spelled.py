@@ -89,6 +89,8 @@ def holds_more(new: Check, old: Check) -> bool:
 def _waited_for(check: Check) -> tuple[str, str, str]:
     """Whether it is waited for or not."""
     subject = ASYNC.sub("", THROWN.sub(lambda match: f"Throws<{match['kind'] or match['of']}>(", check.subject))
+    if subject.startswith("Throws<"):
+        subject = subject.replace(")?.", ").")  # what was not thrown has no message that would do
     return BRACKETS.sub("", FORGIVEN.sub("", subject)), check.relation, check.wanted
 
 
@@ -106,14 +108,14 @@ def _question(check: Check) -> tuple[str, str, str] | frozenset[Hashable] | None
         return match["of"].strip(), "Contains" if check.wanted == "true" else "NotContains", match["part"].strip()
     if check.relation in PART:
         return check.subject, "Contains", check.wanted
-    if check.relation == "part" and check.grade is Grade.SHAPE and (match := INCLUDES.fullmatch(check.subject)):
-        return match["of"], "Contains", match["part"]
+    if check.relation in ("part", "not part") and (match := INCLUDES.fullmatch(check.subject)) and not check.wanted:
+        return match["of"], "Contains" if check.relation == "part" else "NotContains", match["part"]
     if check.relation == "matches" and PLAIN_PATTERN.fullmatch(check.wanted):
         return check.subject, "Contains", check.wanted
     if check.relation == "matches" and (match := PLAIN_REGEX.fullmatch(check.wanted)):
         plain = ESCAPED.sub(r"\1", match[1])
         return check.subject, "Contains", f"'{plain}'"
-    if check.relation == "NotContains":
+    if check.relation in ("NotContains", "not in"):
         return check.subject, "NotContains", check.wanted
     if check.relation == "ErrorContains":
         return f"{check.subject}{MESSAGE}", "Contains", check.wanted

@@ -31,10 +31,14 @@ KINDS = {
     "hasValue": "containsValue",
     "instanceOf": "type",
     "isInstanceOf": "type",
+    "in": "contains",
 }
 """Relations of a library's own words; those that are called as the method itself are not here."""
 METHODS = frozenset({"contains", "containsKey", "containsValue", "startsWith", "endsWith", "matches"})
 REFUSED = {
+    "not in": "contains",
+    "not type": "type",
+    "isNotInstanceOf": "type",
     "doesNotContain": "contains",
     "doesNotContainKey": "containsKey",
     "doesNotStartWith": "startsWith",
@@ -86,10 +90,10 @@ def _question(check: Check) -> Hashable | None:
         return "size", sized["of"], check.wanted
     if check.relation in ("==", "!=") and check.wanted:
         return "equal", check.relation == "==", frozenset({check.subject, check.wanted})
-    if check.relation == "" and check.grade is Grade.SHAPE:
+    if check.relation == "type" and check.grade is Grade.SHAPE:
         return "type", check.subject, _class(check.wanted)
     if check.relation in REFUSED:
-        return "not", REFUSED[check.relation], check.subject, check.wanted
+        return "not", REFUSED[check.relation], check.subject, _class(check.wanted)
     kind = check.relation if check.relation in METHODS else KINDS.get(check.relation)
     return (kind, check.subject, _class(check.wanted)) if kind is not None and check.wanted else None
 

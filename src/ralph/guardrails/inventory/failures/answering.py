@@ -10,11 +10,11 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
 from ralph.guardrails.inventory.loss import Kind, Loss
 from ralph.guardrails.inventory.readers import is_support
 from ralph.guardrails.model import Change
+from ralph.guardrails.nearest import nearest
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -84,13 +84,12 @@ class Answering:
 
     def _texts(self, path: str, suffixes: tuple[str, ...]) -> Iterator[str]:
         """The file of the test, then the product, what changed of it first."""
-        touched = {file.path for file in self._change.files}
         product = (
             each
             for each in self._change.blobs.paths_after()
             if each.endswith(suffixes) and not is_support(each) and "node_modules/" not in each
         )
-        for each in (path, *islice(sorted(product, key=lambda each: (each not in touched, each)), MOST_FILES)):
+        for each in (path, *nearest(product, self._change, MOST_FILES)):
             yield (self._change.blobs.after(each) or b"").decode("utf-8", "replace")
 
 

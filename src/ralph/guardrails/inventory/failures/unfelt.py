@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.inventory.model import SWALLOWED, Grade, Test
 from ralph.guardrails.model import FileChange, Hit
-from ralph.guardrails.prefilter import is_in_part
+from ralph.guardrails.prefilter import is_in, is_in_part
 from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
@@ -44,7 +44,7 @@ FAILS = later(
 
 def may_drop(file: FileChange) -> bool:
     """A new file may hold a test that drops its own failure."""
-    return any(DROPS.search(line) for hunk in file.hunks for line in hunk.added)
+    return is_in(DROPS, file.added_text) and any(DROPS.search(line) for _, line in file.added())
 
 
 def unfelt(added: Iterable[Test]) -> Iterator[Hit]:

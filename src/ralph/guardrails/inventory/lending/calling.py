@@ -16,10 +16,10 @@ import tree_sitter
 
 from ralph.guardrails.inventory.failures.reach import felt
 from ralph.guardrails.inventory.lending.handing import handed, parameters
-from ralph.guardrails.inventory.lending.nested import body_of, nested_functions
+from ralph.guardrails.inventory.lending.nested import body_of, nested_functions, parameters_of
 from ralph.guardrails.inventory.model import Check, Grade
 from ralph.guardrails.inventory.truth import HELPER, Said
-from ralph.guardrails.inventory.writing import Writing
+from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.record import record, replace
 from ralph.system.patterns import later
 
@@ -74,7 +74,9 @@ class HelperCalls:
         for name, function in functions.items():
             inner = body_of(function) if name in called else None
             if inner is not None and extractor.demands(inner):
-                checks = tuple(extractor.checks(inner, extractor.writing(inner).knowing(writing.local)))
+                own = frozenset(NAME.findall(" ".join(map(text_of, parameters_of(function)))))
+                known = {each: value for each, value in writing.local.items() if each not in own}
+                checks = tuple(extractor.checks(inner, extractor.writing(inner).knowing(known)))
                 found |= {name: Nested(function, checks)} if 0 < len(checks) <= MOST else {}
         return found
 

@@ -22,9 +22,11 @@ from ralph.guardrails.inventory.product_changes import raised_now
 from ralph.guardrails.inventory.product_changes.concerned import given, is_test, may_notice
 from ralph.guardrails.inventory.product_changes.defined import defined
 from ralph.guardrails.inventory.product_changes.deprecated import of_deprecated, warning_less
+from ralph.guardrails.inventory.product_changes.gone_from_ruby import GoneFromRuby
 from ralph.guardrails.inventory.product_changes.no_longer_said import only_loses
 from ralph.guardrails.inventory.product_changes.noticed import is_noticed
 from ralph.guardrails.inventory.product_changes.operators import calls_without_name
+from ralph.guardrails.inventory.product_changes.patched import patched_in
 from ralph.guardrails.inventory.product_changes.renamed import Names
 from ralph.guardrails.inventory.product_changes.routes import Routes
 from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support
@@ -53,13 +55,6 @@ IMPORTED = later(
     r"\b(?:const|let|var|import)\s+([A-Za-z_$][\w$]*)\s*(?:=\s*(?:await\s+import|require)\s*\(\s*|from\s*)[\"'](\.[^\"'\n]*)[\"']"
 )
 """A name for a module, and where it is."""
-
-PATCHED = later(
-    r"\bpatch(?:\.dict|\.multiple)?\(\s*[\"'](?:\w+\.)+(\w+)[\"']|\bpatch\.object\(\s*[\w.]+\s*,\s*[\"'](\w+)[\"']"
-    r"|\bmonkeypatch\.(?:set|del)attr\(\s*(?:[\w.]+\s*,\s*[\"']|[\"'](?:\w+\.)+)(\w+)[\"']"
-    r"|\bspyOn\(\s*[\w.$]+\s*,\s*[\"'](\w+)[\"']"
-)
-"""What a test replaces by its name, which has to be there."""
 
 
 class Context:
@@ -153,14 +148,21 @@ class Context:
             return True
         if gone and test.path in self._files_of_gone:
             return True
-        patched = {name for match in PATCHED.finditer(facts.body) for name in match.groups() if name} if gone else set()
-        if patched & gone or self._names_of_gone(test.path) & frozenset(WORD.findall(facts.body)):
+        if gone and patched_in(facts.body) & gone:
+            return True
+        if self._names_of_gone(test.path) & frozenset(WORD.findall(facts.body)):
             return True
         if self._types is not None and test.path.endswith(".cs") and self._types.is_about(test):
             return True
         if test.path.endswith(".go") and self._gone_from_go.was_asked_by(test):
             return True
-        return calls_without_name(test, gone) or GoneTexts(self._change.files, self._products, gone).are_asked_by(test)
+        if test.path.endswith(".rb") and self._gone_from_ruby.was_asked_by(test):
+            return True
+        return calls_without_name(test, gone) or self.texts.are_asked_by(test)
+
+    @cached_property
+    def texts(self) -> GoneTexts:
+        return GoneTexts(self._change.files, self._products, self.gone)
 
     def _is_asked_by_new_names(self, test: Test) -> bool:
         """A test of the head says the same of what has another name now."""
@@ -182,6 +184,10 @@ class Context:
     @cached_property
     def _gone_from_go(self) -> GoneFromGo:
         return GoneFromGo(self._products)
+
+    @cached_property
+    def _gone_from_ruby(self) -> GoneFromRuby:
+        return GoneFromRuby(self._products)
 
     @cached_property
     def _signatures(self) -> Signatures:

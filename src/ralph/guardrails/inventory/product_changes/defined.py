@@ -12,10 +12,11 @@ DEFINED = later(
     rb"|record|static)\s+(?:\([^)\n]*\)\s*)?(?:self\.)?(?!(?:fn|class|struct|enum|interface)\b)([A-Za-z_]\w+)"
     rb"|\b(?:self|this|cls|exports)\.([A-Za-z_]\w+)\s*(?:=|:)|^([A-Za-z_]\w+)\s*(?::[^=\n]*)?=(?!=)"
     rb"|[\"']([-\w./]{3,60})[\"']|^\s*(?:public|private|protected|internal|static|export)\b[^\n=;]*?\b([A-Za-z_]\w+)\s*\("
-    rb"|^[ \t]*(?:async[ \t]+|get[ \t]+|set[ \t]+|\*[ \t]*)?([A-Za-z_]\w+)[ \t]*\([^()\n]*\)[^\n{;=]*\{[ \t]*$",
+    rb"|^[ \t]*(?:async[ \t]+|get[ \t]+|set[ \t]+|\*[ \t]*)?"
+    rb"(?!pub\()([A-Za-z_]\w+)[ \t]*\([^()\n]*\)[^\n{;=]*\{[ \t]*$",
     re.MULTILINE,
 )
-"""Of two such words the second says what it is: `const fn`, `enum class`, `record struct`."""
+"""Of two such words the second says what it is: `const fn`, `enum class`, `record struct`. `pub(crate)` names none."""
 SIGNATURE = later(rb"\bdef\s+\w+\s*\(((?:[^()]|\([^()]*\)){0,4000})\)")
 EXPORTED = later(rb"(?:\bmodule\.exports\s*=|\bexport\s+default)\s*(?:Object\.freeze\(\s*)?\{([^{}]{0,4000})")
 MEMBER = later(rb"(?:^|,)\s*(?:async\s+)?([A-Za-z_$][\w$]*)\s*(?=[:(,]|$)")

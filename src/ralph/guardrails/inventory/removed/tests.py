@@ -35,6 +35,7 @@ from ralph.guardrails.inventory.rows.joined import TRUTHS, holds, is_left_behind
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.python.removed.expected_to_fail import may_fail
 from ralph.guardrails.python.removed.floors import runs_on_none
+from ralph.guardrails.python.removed.gone_modules import GoneModules
 from ralph.guardrails.python.removed.handed_down import HandedDown
 
 MOSTLY = 0.8
@@ -46,6 +47,7 @@ def removed(
 ) -> Iterator[Hit]:
     gone: dict[tuple[str, str], list[Test]] = defaultdict(list)
     untouched, handed_down, ported = Untouched(change), HandedDown(matching, change), Ported(matching.added)
+    modules = GoneModules(change)
     for test in matching.removed:
         facts = test.facts()
         if test.kind != "test" or facts.empty or _says_nothing(facts) or not _is_lost(test, matching, ledger):
@@ -60,7 +62,8 @@ def removed(
             continue
         ghost = min((one for one in ghosts if _is_of(one, test)), key=lambda one: one.path != test.path, default=None)
         ghost = ghost or commented(test, test.path, change)
-        if context.is_about_gone(test) or facts.nowhere or runs_on_none(test, change) or may_fail(test, change):
+        about_gone = context.is_about_gone(test) or modules.are_imported_by(test)
+        if about_gone or facts.nowhere or runs_on_none(test, change) or may_fail(test, change):
             gone["test.removed-with-code", test.path].append(test)
         elif ghost is not None:
             yield at(ghost, "test.not-run", test.name, f"{test.name}: {ghost.why}")

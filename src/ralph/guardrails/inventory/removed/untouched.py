@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import islice
 
 from ralph.guardrails.inventory.model import Inventory, Test
 from ralph.guardrails.inventory.readers import after, inventory, is_support
 from ralph.guardrails.model import Change, FileChange
+from ralph.guardrails.nearest import nearest
 
 MOST_FILES = 200
 """So many files are looked through."""
@@ -26,7 +26,8 @@ class Untouched:
     def hold(self, test: Test) -> bool:
         """The same test is in one of them: one of two is gone."""
         name, suffix = test.parts[-1].encode(), test.path.rpartition(".")[2]
-        for path in islice((path for path in self._paths if path.endswith(f".{suffix}")), MOST_FILES):
+        alike = (path for path in self._paths if path.endswith(f".{suffix}"))
+        for path in nearest(alike, self._change, MOST_FILES):
             data = self._read(path)
             if data is not None and name in data and any(_is_twin(each, test) for each in self._tests(path)):
                 return True

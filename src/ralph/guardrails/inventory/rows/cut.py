@@ -17,7 +17,9 @@ from ralph.guardrails.inventory.wanted.values import CONSTANT
 from ralph.system.patterns import later
 
 ELEMENT = r"(?:[\w.]+\s*:\s*|¤\s*:\s*)?[¤§]"
-COLLECTION = later(rf"[\[{{]\s*(?:{ELEMENT}(?:\s*,\s*{ELEMENT})*\s*,?)?\s*[\]}}]|\(\s*[¤§]\s*,\s*(?:[¤§]\s*,?\s*)*\)")
+COLLECTION = later(
+    rf"[\[{{]\s*(?:{ELEMENT}(?:\s*,\s*{ELEMENT})*\s*,?)?\s*[\]}}]|\(\s*[¤§]\s*,\s*(?:[¤§]\s*(?:,\s*)?)*\)"
+)
 """A literal one, with `¤` for a constant and `§` for one inside of it."""
 MADE = later(r"\b(?:new [\w.]+|(?:\w+\.)*(?:date|datetime))\(\s*¤(?:\s*,\s*¤)*\s*\)")
 """An object that is made of constants is one itself."""

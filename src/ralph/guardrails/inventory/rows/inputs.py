@@ -8,8 +8,9 @@ code has less to do than before:
 - it wants what a name stands for, and is given that very name (`slug(row.want) == row.want`);
 - it wants something else, and an input became one that does nothing: 0, 1 or empty text in the place of a value.
 
-Other inputs with answers of their own, or with one that is neither number nor text, are for a person, and so is another
-time limit (`run(..., timeout=10)`). All this if no product code changed with it.
+Other inputs with answers of their own, or with one that is neither number nor text, are for a person, and so are
+another time limit (`run(..., timeout=10)`) and another name of the machine itself (`"localhost:0"` for
+`"127.0.0.1:0"`). All this if no product code changed with it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from ralph.system.patterns import later
 
 CONSTANT = later(r"(?<![\w.])-?\d[\d_]*(?:\.\d+)?(?![\w.])|'(?:[^'\\\\]|\\\\.)*'|\"(?:[^\"\\\\]|\\\\.)*\"")
 LIMIT = later(r"(?i)(?<=timeout)(?:_?(?:s|ms|secs?|seconds|millis))?\s*[=:]\s*\d[\d_]*(?:\.\d+)?")
+HERE = later(r"(?<![\w.])(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/\"'])")
 NAME = later(r"[A-Za-z_][\w.]*")
 NOTHING = frozenset({"0", "1", "-1", "''", '""'})
 
@@ -42,8 +44,8 @@ def other_inputs(before: Facts, after: Facts) -> Iterator[tuple[Check, Check, bo
                 yield old, new, _does_nothing(old.subject, new.subject)
         else:
             harder = _is_answer(old.subject, old.wanted) and not _is_answer(new.subject, new.wanted)
-            limits = LIMIT.sub("_", old.subject) == LIMIT.sub("_", new.subject)
-            yield old, new, CONSTANT.search(old.wanted) is not None and not harder and not limits
+            alike = any(form.sub("_", old.subject) == form.sub("_", new.subject) for form in (LIMIT, HERE))
+            yield old, new, CONSTANT.search(old.wanted) is not None and not harder and not alike
 
 
 def _is_fed(old: Check, new: Check) -> bool:

@@ -36,6 +36,7 @@ def alone(pair: Pair, old: Check, new: Check) -> bool:
     wanted |= CLOSENESS | LENGTHS | {each.relation for each in checks} | {_name(each) for each in checks}
     if new.relation in ("==", "match_array", "ElementsMatch"):
         wanted = wanted.union(*(CONSTANT.findall(each.wanted) for each in checks))
+    wanted |= {f"'{each[1:-1]}'" for each in wanted if each[:1] == '"' == each[-1:]}
     recorded, texts = _recorded(checks), tuple(check.wanted for check in checks)
     one, other = (
         {
@@ -46,8 +47,14 @@ def alone(pair: Pair, old: Check, new: Check) -> bool:
         }
         for facts, one in ((before, old), (after, new))
     )
-    told = frozenset(WORD.findall(new.snippet)) if new.through and old.subject == new.subject else frozenset()
+    told = _telling(old, new) if old.subject == new.subject else frozenset()
     return not (one ^ other) - _asked_beside(old, before) - _asked_beside(new, after) - told
+
+
+def _telling(old: Check, new: Check) -> frozenset[str]:
+    """The words with which the same is asked, such as `notEqual` and `isFalse`: they stand in the assertions alone."""
+    asked = frozenset() if new.through else frozenset(WORD.findall(f"{new.subject} {old.wanted} {new.wanted}"))
+    return frozenset(WORD.findall(f"{'' if new.through else old.snippet} {new.snippet}")) - asked
 
 
 def _asked_beside(check: Check, facts: Facts) -> frozenset[str]:

@@ -21,6 +21,9 @@ COARSER = later(
     r"(?<![\w$])(?:(?:round|floor|ceil|trunc|truncate|parseInt|int|Int|Integer|intdiv|sign|signum)\("
     r"|(?:Round|Floor|Ceil|Trunc)\()[^,]*\)|_[\w.]*\.(?:round|floor|ceil|trunc|truncate|to_i|toFixed|toInt)\b(?!\([1-9])"
     r"|(?<!\S)[^\s_]*_\S*\s*(?://|>>>?|[%|&])\s*\d|~~"
+    r"|\b(?:reflect\.TypeOf|typeof|size_of_val)\(&?_\)|^_\.(?:getClass\(\)|GetType\(\)|class|javaClass|constructor)$"
+    r"|[\[{(](?:\w+\[[^\]]*\]|-?\d+|len\(\w+\)|True|None) for \w+ in _[\]})]"
+    r"|^_\.map\(\(?\w*\)?\s*=>\s*(?:\w+\[[^\]]*\]|-?\d+|true|null|typeof \w+|\w+\.length)\)$"
 )
 """What makes one of many numbers, where `_` stands for what was compared exactly; a number of digits after the point
 that is kept is none."""
@@ -35,6 +38,8 @@ SIEVED = later(
     r"|[\[{(]+(\w+) for \1 in _ if .*[\]})]+"
     r"|(?:list|tuple|set)\([\[(]?(?:(\w+) for \2 in _ if .*|filter\(.*, _\))[\])]+"
 )
+FILTERED = later(r"[\[{(]+(\w+) for \1 in _ if [^\n]*[\]})]+")
+"""What is left of something where each element is asked whether it stays."""
 KEYS = later(r"\bObject\.keys\(_\)|(?<![\w.$])_\.keys\(\)")
 """What something holds is called so, whatever it is."""
 SIZE = later(r"\(?_\)?\.(?:length|len|size|[cC]ount|Length)(?:\(\))?")
@@ -177,7 +182,8 @@ def only_part(new: Check, old: Check) -> bool:
         return new.wanted != "0" or EMPTY.fullmatch("".join(old.wanted.split())) is None
     if KEYS.search(what) is not None:
         return "".join(old.wanted.split()) not in ("{}", "[]")
-    return COARSER.search(what) is not None or _is_given(what, new, old)
+    sieved = new.wanted != old.wanted and old.grade is Grade.EXACT and FILTERED.fullmatch(what) is not None
+    return sieved or COARSER.search(what) is not None or _is_given(what, new, old)
 
 
 def _is_given(what: str, new: Check, old: Check) -> bool:
@@ -201,7 +207,7 @@ def has_alternative(new: Check, old: Check) -> bool:
     """What was demanded is now one of several ways to pass: `a > b || c`, Playwright's `.or(page.locator("body"))`."""
     if old.subject and new.subject.startswith(f"{old.subject}.or("):
         return True
-    return new.relation == "or" and len(new.subject) > len(old.subject) > 0 and old.subject in new.subject
+    return new.relation in ("or", "either") and len(new.subject) > len(old.subject) > 0 and old.subject in new.subject
 
 
 def asks_itself(new: Check) -> bool:

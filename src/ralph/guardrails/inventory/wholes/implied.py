@@ -72,9 +72,6 @@ HELD = later(r"^(?:self|this)\.(?:\w+\.(?=\w+\())?")
 RUN = later(r"[^\W_]+")
 """What a constant is made of: a date is the same, as a text or as an object."""
 OF_EACH = later(r"[\[({](\w+)([.\[][^ ]*) for \1 in ([^ ]+)[\])}]")
-PREDICATE = later(
-    r"(?:strings|bytes)\.(?P<kind>HasPrefix|HasSuffix|Contains)\((?P<of>.+), ?(?P<part>[\"'`][^,]*[\"'`])\)"
-)
 PROJECTED = later(r"(?:type|len)\((.+)\)")
 
 
@@ -187,31 +184,6 @@ def whole_of(check: Check, before: Facts, after: Facts) -> Check | None:
         and (not listed(check) or shows_list(each, listed(check)))
     )
     return next(wholes, None) or whole_in_go(check, after.checks) or whole_with_line(check, before, after)
-
-
-def exact_of(check: Check, after: Facts) -> Check | None:
-    """What the head says exactly of something of which the base only asked how it begins, ends or what it holds."""
-    asked = PREDICATE.fullmatch(check.subject) if check.relation == "==" and check.wanted == "true" else None
-    if asked is None:
-        return None
-    return next(
-        (
-            each
-            for each in after.checks
-            if each.subject == asked["of"] and each.relation == "==" and each.grade is Grade.EXACT and each.known
-        ),
-        None,
-    )
-
-
-def meets(exact: Check, check: Check) -> bool:
-    """What is wanted now is one of the values that were wanted before."""
-    asked, value = PREDICATE.fullmatch(check.subject), exact.wanted.strip("\"'`")
-    if asked is None:
-        return False
-    part, kind = asked["part"].strip("\"'`"), asked["kind"].lower()
-    starts, ends = kind.startswith(("hasprefix", "starts")), kind.startswith(("hassuffix", "ends"))
-    return value.startswith(part) if starts else value.endswith(part) if ends else part in value
 
 
 def contradicts(whole: Check, part: Check) -> bool:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ralph.guardrails.inventory.model import Check, Facts, Grade
+from ralph.guardrails.inventory.wanted.ruled_out import only_there
 from ralph.guardrails.inventory.wholes.lengths import LENGTH, is_exact_length, measured
 from ralph.system.patterns import later
 
@@ -34,6 +35,11 @@ LENGTHS = frozenset({"len", "list", "tuple", "sorted"})
 
 
 def saying_more(check: Check, before: Facts, after: Facts) -> Iterator[Check]:
+    """Of what type something is says nothing of what was ruled out."""
+    return (each for each in _telling(check, before, after) if not only_there(each, check))
+
+
+def _telling(check: Check, before: Facts, after: Facts) -> Iterator[Check]:
     if _is_there(check) or OF_KIND.search(check.relation):
         yield from after.checks
         return

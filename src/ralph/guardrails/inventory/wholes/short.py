@@ -21,6 +21,8 @@ LENGTH = later(r"\blen\(|(?i:length|count|size)\b|\bLen\b|\.len\(\)")
 AT = r"(?:\[ ?[A-Za-z_]\w* ?\]|\.(?:get|at|nth)\( ?[A-Za-z_]\w* ?\)(?:\.unwrap\(\))?)"
 INDEX = later(rf"(?s)(?P<whole>.+?){AT}$")
 EVERY = later(r"^all\(|\.(?:every|all|zip)\b")
+OF_EACH = later(r"^all\(\(|^all\(\[|\.(?:every|all|allMatch|All|allSatisfy)[({]")
+"""What is asked of each asks nothing either where there is none."""
 ZIPPED = later(r"\bzip\((?P<given>[^()]+\((?:[^()]|\([^()]*\))*\))")
 CALL = later(r"(?s)(?P<name>[A-Za-z_][\w.]*)\((?P<given>.*)\)$")
 CALLED = later(r"(?s)(?P<name>[A-Za-z_][\w.]*)\((?P<rest>.*)$")
@@ -57,7 +59,7 @@ def cut_short(new: Check, old: Check, facts: Facts) -> bool:
 
 def only_if_any(new: Check, old: Check) -> bool:
     """It is asked of each of a list, of which something was asked for sure."""
-    if not new.over or new.times is not None or old.times is None or old.over:
+    if not new.over or new.times is not None or old.times is None or old.over or OF_EACH.search(old.subject):
         return False
     return re.search(rf"(?<![\w.]){re.escape(new.over)}(?!\w)", old.subject) is not None
 

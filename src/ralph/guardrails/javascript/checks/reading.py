@@ -282,7 +282,7 @@ class Reading:
             return replace(said, grade=NOTHING, why="everything matches")
         if said.relation == "matches" and said.grade is CLOSE and is_vague(self._writing.value(said.wanted_node)):
             return replace(said, grade=SHAPE)
-        if said.relation == "==" and said.grade is EXACT and subject.startswith("typeof "):
+        if said.relation == "==" and said.grade is EXACT and subject.startswith(("typeof ", "typeof(")):
             return replace(said, relation="type", grade=SHAPE)
         if said.relation == "in" and subject.endswith(".message") and ".catch(" in subject:
             return replace(said, grade=max(said.grade, CLOSE))

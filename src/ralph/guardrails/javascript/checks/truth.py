@@ -69,6 +69,10 @@ _EQUALS = later(r"(?:equals?|isEqual|deepEqual|is|isDeepStrictEqual|eq)")
 _LITERAL_SHAPES = frozenset({"array", "object", "arrow_function", "function_expression", "new_expression", "class"})
 
 
+def _relation(name: str, positive: bool) -> str:
+    return name if positive else f"not {name}"
+
+
 class Truths:
     def __init__(self, code: Code, writing: Writing) -> None:
         self._code, self._writing = code, writing
@@ -115,8 +119,10 @@ class Truths:
         elif sign in _OPERATORS and left is not None and right is not None:
             relation = _OPERATORS[sign]
             yield self.compared(left, relation if positive else _OPPOSITE[relation], right)
-        elif sign in ("instanceof", "in"):
-            yield Said(left, "type" if sign == "instanceof" else "in", SHAPE if positive else EXISTS, right)
+        elif sign == "instanceof":
+            yield Said(left, _relation("type", positive), SHAPE if positive else EXISTS, right)
+        elif sign == "in":  # what `toHaveProperty` asks
+            yield Said(right, _relation("matches", positive), EXISTS, left)
         else:
             yield Said(node, "exists", EXISTS)
 
@@ -168,8 +174,11 @@ class Truths:
             two = given[:2] if len(given) > 1 else [receiver, given[0]] if receiver is not None else []
             if len(two) == 2 and not self._is_tested(function, two):
                 return self.compared(two[0], "==", two[1])
+        whole = function.child_by_field_name("object") if function is not None and name == "includes" else None
+        if whole is not None and len(given) == 1 and self._constant(whole) is None:  # what `toContain` asks
+            return Said(whole, _relation("in", positive), SHAPE if positive else EXISTS, given[0])
         if name and _PARTS.fullmatch(name):
-            return Said(node, "part", SHAPE if positive else EXISTS)
+            return Said(node, _relation("part", positive), SHAPE if positive else EXISTS)
         return Said(node, "exists" if positive else "falsy", EXISTS if positive else CLOSE)
 
     def _is_tested(self, function: tree_sitter.Node | None, two: Sequence[tree_sitter.Node | None]) -> bool:

@@ -88,6 +88,7 @@ class Roots:
         self._steps = 0
         self.callbacks: dict[int, Ref] = {}
         """Functions that a test framework calls, by node id."""
+        self._settled: dict[int, Ref | None] = {}
 
     def ref(self, node: tree_sitter.Node | None, depth: int = 0) -> Ref | None:
         node = unwrapped(node)
@@ -108,6 +109,14 @@ class Roots:
             case "binary_expression":
                 return self._either(node, ("left", "right"), depth)
         return None
+
+    def settled(self, node: tree_sitter.Node | None) -> Ref | None:
+        """The same of a node of the file, found once: for when all callbacks are known."""
+        if node is None:
+            return None
+        if node.id not in self._settled:
+            self._settled[node.id] = self.ref(node)
+        return self._settled[node.id]
 
     def bound(self, binding: Binding, depth: int = 0) -> Ref | None:
         """What a declared name is; of several values, one that matters."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 import tree_sitter
 
@@ -23,6 +22,7 @@ from ralph.guardrails.javascript.syntax.calls import arguments
 from ralph.guardrails.javascript.syntax.names import unwrapped
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.nearest import nearest
 from ralph.system.patterns import later
 
 WORDS = (r"\.\s*route\s*\(|\.\s*fulfill\b|intercept\s*\(",)
@@ -70,8 +70,8 @@ def _route(address: str, change: Change) -> str:
     words = [
         word for word in PARTS.findall(address.replace("\\", "")) if word not in ("GET", "POST", "http", "localhost")
     ]
-    paths = sorted(change.blobs.paths_after())
-    for path in islice((path for path in paths if language_of(path) and not is_test_file(path)), MOST_FILES):
+    paths = (path for path in change.blobs.paths_after() if language_of(path) and not is_test_file(path))
+    for path in nearest(paths, change, MOST_FILES):
         data = change.blobs.after(path) or b""
         if not words or words[-1].encode() not in data:
             continue

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence
-from itertools import islice
 
 from ralph.guardrails.config.side import resolve
 from ralph.guardrails.inventory.readers import TEST_PLACE
@@ -25,6 +24,7 @@ from ralph.guardrails.javascript.runner.loaded import loaded_files
 from ralph.guardrails.javascript.syntax.origins import Path
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.nearest import nearest
 from ralph.guardrails.source import Source
 from ralph.record import record
 
@@ -121,7 +121,7 @@ def _tests_about(module: str, path: str, change: Change) -> Iterator[tuple[str, 
     def is_of_module(origin: Path, test: str) -> bool:
         return stem(origin[0]) == name and resolve(paths, test, origin[0], SUFFIXES) == target
 
-    for test in islice((each for each in sorted(paths) if is_test_file(each)), MOST_TESTS):
+    for test in nearest(filter(is_test_file, paths), change, MOST_TESTS):
         if (found := _code(test, change, name.encode())) is not None:
             asserted = Asserted(found)
             yield (

@@ -22,6 +22,7 @@ from ralph.guardrails.javascript.places import is_product
 from ralph.guardrails.javascript.syntax.names import FUNCTIONS, unwrapped
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.guardrails.nearest import nearest
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import read_source
@@ -89,7 +90,8 @@ def _read(path: str, language: str, data: bytes | None) -> Source | None:
 def _tests(change: Change) -> Iterator[str]:
     """The tests of the base."""
     paths = (path for path in change.blobs.paths_before() if language_of(path) in _LANGUAGES)
-    for path in sorted(path for path in paths if is_test_file(path) or TEST_PLACE.search(path))[:MOST_TESTS]:
+    tests = (path for path in paths if is_test_file(path) or TEST_PLACE.search(path))
+    for path in nearest(tests, change, MOST_TESTS):
         yield (change.blobs.before(path) or b"").decode("utf-8", "replace")
 
 

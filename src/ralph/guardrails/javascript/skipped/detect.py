@@ -17,6 +17,7 @@ Both sides are compared, because what a skip means depends on the test before th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
@@ -66,7 +67,11 @@ def skipped(change: Change, files: Sequence[Sides], tests: Callable[[], Iterable
     engines = cache(lambda: everywhere.engines(change))
     after = [_inventory(sides.path, sides.after, engines) for sides in files]
     if any(inventory.offs for inventory in after):
-        before = [_inventory(sides.path, sides.before, engines) for sides in files]
+        off = [sides for sides, inventory in zip(files, after, strict=True) if inventory.offs]
+        known = {sides.path: _inventory(sides.path, sides.before, engines) for sides in off}
+        if not Counter(map(_same, dict.fromkeys(_hits(after)))) - Counter(map(_same, _hits(known.values()))):
+            return  # each was off in its file: nobody has to read the others
+        before = [known.get(sides.path) or _inventory(sides.path, sides.before, engines) for sides in files]
         if not new_hits(_hits(before), list(dict.fromkeys(_hits(after))), change.files):
             return
         read = {sides.path for sides in files}
@@ -75,6 +80,11 @@ def skipped(change: Change, files: Sequence[Sides], tests: Callable[[], Iterable
         if any(inventory.known or inventory.offs for inventory in before):  # else there is nothing that may have moved
             after += [_inventory(sides.path, sides.after, engines) for sides in others]
         yield from _new(change, before, after)
+
+
+def _same(hit: Hit) -> tuple[object, ...]:
+    """What a hit has in common with the one that it was before the change."""
+    return (hit.path, hit.rule, hit.key, hit.scope)
 
 
 def _hits(inventories: Iterable[Inventory]) -> list[Hit]:

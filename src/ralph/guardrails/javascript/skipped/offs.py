@@ -85,7 +85,7 @@ class Definitions:
     def hooks(self) -> Iterator[Off]:
         """Of a file without tests: hooks that skip every test of the run, whatever it is."""
         for call in self._cases.calls:
-            ref = self._cases.roots.ref(call.child_by_field_name("function"))
+            ref = self._cases.roots.settled(call.child_by_field_name("function"))
             if (_is_skip(ref) or self._skips_in_root_hooks(call)) and all(
                 map(self._is_about_name, self._branches(call, None))
             ):
@@ -167,7 +167,7 @@ class Definitions:
 
     def _in_body(self, call: tree_sitter.Node) -> Iterator[Off]:
         """`ctx.skip()`, `this.skip()`, Jasmine's `pending()` and Playwright's `test.skip(condition)`."""
-        ref = self._cases.roots.ref(call.child_by_field_name("function"))
+        ref = self._cases.roots.settled(call.child_by_field_name("function"))
         if ref is None:
             if self._is_pending_call(call) and (around := self._cases.around(call)) is not None:
                 yield Off("skip", "pending", Verdict.OPT_IN, call, around)
@@ -212,10 +212,10 @@ class Definitions:
     def _on_unknown(self, call: tree_sitter.Node) -> Iterator[Off]:
         """`t.skip("title", () => {})` on whatever `t` is, in a file of tests: nothing else looks like this."""
         function = unwrapped(call.child_by_field_name("function"))
-        if function is None or function.type not in ACCESSES or self._cases.roots.ref(function) is not None:
+        if function is None or function.type not in ACCESSES:
             return
         name = self._constants.member(function)
-        if name is None or (name not in OFF and name not in FOCUS):
+        if name is None or (name not in OFF and name not in FOCUS) or self._cases.roots.settled(function) is not None:
             return
         if has_shape(self._names, call) and not is_object(first(call)):
             what: What = "focus" if name in FOCUS else "skip"

@@ -44,7 +44,7 @@ class Values:
             name = self._cases.constants.member(node)
             if name is not None and name not in OFF and name not in OFF_IF and name not in FOCUS:
                 return
-        ref = self._roots.ref(node)
+        ref = self._roots.settled(node)
         if ref is not None and self._matters(ref) and self._is_passed_on(node):
             verdict = self._choice(node)
             if verdict is not Verdict.NEVER_SKIPS:

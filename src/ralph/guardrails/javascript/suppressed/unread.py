@@ -46,6 +46,11 @@ def without_unread(hits: Iterable[Hit], change: Change) -> Iterator[Hit]:
             yield hit
 
 
+def may_be_read(path: str, side: Side) -> bool:
+    """Whether something in the tree may read comments for ESLint in a file."""
+    return _Project(side).may_read(path)
+
+
 class _Project:
     """Asked once for each folder."""
 

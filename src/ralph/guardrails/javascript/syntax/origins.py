@@ -75,6 +75,9 @@ class Origins:
     def bound(self, binding: Binding, depth: int = 0) -> Path | None:
         if binding.kind == "import":
             return self._along(module(binding.module), binding.path)
+        if binding.kind == "parameter" and binding.position == 0 and len(binding.path) == 1:
+            # vitest hands its `expect` to a test: `it("…", ({ expect }) => …)`
+            return ("expect",) if self._constants.property_name(binding.path[0]) == "expect" else None
         if binding.kind != "value":
             return None
         values = [(binding.value, binding.path)] if binding.value is not None else []

@@ -66,6 +66,11 @@ NEGATED: dict[str, type[ast.cmpop]] = {
     "assertNotEqual": ast.NotEq,
     "assertNotEquals": ast.NotEq,
 }
+RULED_OUT = {
+    "assertNotIsInstance": "not assertIsInstance",
+    "assertNotRegex": "not assertRegex",
+    "does_not_contain": "not contains",
+}
 FLUENT: dict[str, type[ast.cmpop]] = {
     "is_length": ast.Eq,
     "is_greater_than": ast.Gt,
@@ -214,9 +219,8 @@ def _little(call: ast.Call, name: str) -> Iterator[Claim]:
         return
     subject = operands[0] if operands else None
     grade = Grade.NOTHING if isinstance(subject, ast.Constant) else Grade.EXISTS
-    yield Claim(
-        text(subject), "true" if "Not" not in name else "!=", text(operands[1]) if len(operands) > 1 else "", grade
-    )
+    relation = RULED_OUT.get(name) or ("true" if "Not" not in name else "!=")
+    yield Claim(text(subject), relation, text(operands[1]) if len(operands) > 1 else "", grade)
 
 
 def _calls(call: ast.Call, name: str) -> Iterator[Claim]:

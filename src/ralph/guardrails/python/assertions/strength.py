@@ -29,6 +29,8 @@ SHAPES = later(
 )
 PATTERNS = later(r"(?:^|\.)(?:match|search|fullmatch|fnmatch|findall)$")
 CLOSENESS = later(r"(?:^|\.)(?:isclose|allclose|is_close|array_almost_equal)$")
+LAZY = frozenset({"map", "filter", "zip", "enumerate", "reversed", "iter"})
+"""Built-in functions whose result is true, whatever comes of it."""
 WAITS = later(r"\.wait(?:_for)?$")
 EQUALITY = later(r"(?:^|\.)(?:array_equal|equals|array_equiv|deep_equal)$")
 
@@ -43,6 +45,12 @@ def claims(tree: ast.expr) -> Iterator[Claim]:
             yield _either(tree, [list(claims(part)) for part in parts])
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             yield _denied(operand)
+        case ast.Compare(
+            left=ast.UnaryOp(op=ast.Not()) as left,
+            ops=[ast.Is() | ast.Eq()],
+            comparators=[ast.Constant(value=bool() as positive)],
+        ):
+            yield from claims(left if positive else left.operand)
         case ast.Compare():
             yield from compared(tree)
         case ast.Call():
@@ -93,7 +101,8 @@ def _truth(tree: ast.expr) -> Claim:
     if isinstance(tree, ast.Tuple | ast.List | ast.Dict | ast.Set):
         wanted = "true" if _has_parts(tree) else "false"
         return Claim(written, "constant", wanted, Grade.NOTHING, why="a collection with something in it is true")
-    if isinstance(tree, ast.Lambda | ast.GeneratorExp | ast.JoinedStr):
+    lazy = isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id in LAZY
+    if lazy or isinstance(tree, ast.Lambda | ast.GeneratorExp | ast.JoinedStr):
         return Claim(written, "constant", "true", Grade.NOTHING, why="it is always true")
     if is_constant(tree):
         return Claim(

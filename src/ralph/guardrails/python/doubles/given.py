@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.guardrails.python.claims import name_of, source_of
 from ralph.guardrails.python.doubles.answered_for import answered_for
 from ralph.guardrails.python.doubles.replaced import DOUBLE, FAKE_NAME, MODULE_MADE
@@ -126,7 +127,8 @@ def _asked(name: str, methods: str, path: str, after: bytes, change: Change) -> 
     texts: Iterator[bytes | None] = iter((after,))
     if path.endswith("conftest.py"):
         folder = posixpath.dirname(path)
-        below = sorted(each for each in change.blobs.paths_after() if _is_below(each, folder))[:MOST_TESTS]
+        inner = (each for each in change.blobs.paths_after() if _is_below(each, folder))
+        below = nearest(inner, change, MOST_TESTS)
         texts = map(change.blobs.after, below)
     for data in texts:
         found = form.search((data or b"").decode("utf-8", "replace"))

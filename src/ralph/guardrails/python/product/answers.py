@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.inventory.readers import is_support
 from ralph.guardrails.model import Change, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.guardrails.python.claims import is_constant, source_of
 from ralph.guardrails.python.layout import is_test_file
 from ralph.guardrails.python.product.functions import Function, Tree
@@ -162,8 +163,8 @@ def _is_set(name: str, change: Change) -> bool:
         re.MULTILINE,
     )
     paths = change.blobs.paths_after()
-    places = sorted(each for each in paths if each.endswith((".py", ".ini", ".toml", ".cfg")) and _is_tests(each))
-    return any(form.search(change.blobs.after(each) or b"") for each in places[:MOST_FILES])
+    places = (each for each in paths if each.endswith((".py", ".ini", ".toml", ".cfg")) and _is_tests(each))
+    return any(form.search(change.blobs.after(each) or b"") for each in nearest(places, change, MOST_FILES))
 
 
 def _is_tests(path: str) -> bool:

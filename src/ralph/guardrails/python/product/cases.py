@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ralph.guardrails.common.product.asked import MOST_TESTS, TRIVIAL, anywhere, asks, is_number
 from ralph.guardrails.model import Change, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.guardrails.python.claims import MADE, is_constant, is_value, text
 from ralph.guardrails.python.layout import is_test_file
 from ralph.guardrails.python.product.answer_tables import asks_first, asks_for, tables_of
@@ -91,7 +92,7 @@ def special_cases(before: Iterable[Function], after: Iterable[Function], change:
         known = {case.key for case in _cases(earlier)} if earlier is not None else set()
         for case in found:
             if case.key not in known:
-                tests = _tests(change.blobs.paths_after(), change.blobs.after) if tests is None else tests
+                tests = _tests(change, change.blobs.paths_after(), change.blobs.after) if tests is None else tests
                 called = _called_with(case, tree.name)
                 if called is not None and any(map(called.search, tests)):
                     yield _hit(function, replace(case, known=True))
@@ -184,7 +185,7 @@ def _looked_up(tree: Tree, source: Source, before: Source, change: Change) -> It
             for case in _made(tree.body[0], (text(key),), value)
         ]
         if len(table.keys) == len(cases) > 1:
-            tests = _tests(change.blobs.paths_before(), change.blobs.before)
+            tests = _tests(change, change.blobs.paths_before(), change.blobs.before)
             known = all(any(asks(test, case.given, case.result) for test in tests) for case in cases)
             cases = [replace(case, known=known) for case in cases]
         yield from cases
@@ -228,8 +229,8 @@ def _made(node: ast.AST, given: tuple[str, ...], value: ast.expr) -> Iterator[Ca
         yield case
 
 
-def _tests(paths: Iterable[str], read: Callable[[str], bytes | None]) -> list[str]:
-    texts = map(read, sorted(path for path in paths if is_test_file(path))[:MOST_TESTS])
+def _tests(change: Change, paths: Iterable[str], read: Callable[[str], bytes | None]) -> list[str]:
+    texts = map(read, nearest(filter(is_test_file, paths), change, MOST_TESTS))
     return [each.decode("utf-8", "replace") for each in texts if each is not None]
 
 

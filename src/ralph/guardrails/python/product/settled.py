@@ -6,6 +6,7 @@ Rules, for a function that was there before; what it lost is still written in it
   takes the condition's place above the base's own statements (`if False:`, `for each in []:`).
 - The body of a condition that raised is `pass` now.
 - What was chosen or worked out is the same constant in any case: `0 if failures else 0`, `return 0` behind the loop.
+  A choice between equals that the base wrote in the same words is no new one, and its condition chose nothing there.
 - Statements of the base stand behind a `return` or `raise` that is new.
 
 A condition that is gone altogether may have been wrong, and a constant behind `or` that is no yes is a default.
@@ -14,6 +15,7 @@ A condition that is gone altogether may have been wrong, and a constant behind `
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
@@ -65,6 +67,7 @@ def settled(before: Iterable[Function], after: Iterable[Function]) -> Iterator[H
 def _settled(function: Function, tree: Tree, earlier: Tree) -> Iterator[Hit]:
     asked = {source_of(each) for each in _conditions(earlier)}
     done = {source_of(each) for each in walk(earlier) if isinstance(each, ast.stmt)}
+    idle = Counter(source_of(each) for each in walk(earlier) if _chooses_nothing(each))
     for node in walk(tree):
         match node:
             case ast.BoolOp() if _rest(node) in asked and source_of(node) not in asked:
@@ -73,8 +76,9 @@ def _settled(function: Function, tree: Tree, earlier: Tree) -> Iterator[Hit]:
                 yield from _unreached(function, node, body, done)
             case ast.For(iter=items, body=body) if _is_nothing(items):
                 yield from _unreached(function, node, body, done)
-            case ast.IfExp(test=test, body=one, orelse=other) if source_of(one) == source_of(other):
-                if source_of(test) in asked:
+            case ast.IfExp(test=test) if _chooses_nothing(node):
+                idle.subtract([source_of(node)])
+                if source_of(test) in asked and idle[source_of(node)] < 0:
                     yield _hit(function, node, f"{tree.name}: `{source_of(test)}` chooses nothing")
             case ast.If(test=test, body=[ast.Pass()], orelse=[]) if _raised(test, earlier):
                 yield _hit(function, node, f"{tree.name} does nothing about `{source_of(test)}`")
@@ -119,7 +123,9 @@ def _conditions(tree: Tree) -> Iterator[ast.expr]:
     """What a function asks or answers, in whole and in its parts."""
     for node in walk(tree):
         match node:
-            case ast.If(test=asked) | ast.While(test=asked) | ast.IfExp(test=asked):
+            case ast.IfExp(test=asked) if not _chooses_nothing(node):
+                yield asked
+            case ast.If(test=asked) | ast.While(test=asked):
                 yield asked
             case ast.Return(value=ast.expr() as asked) | ast.Assign(value=asked):
                 yield asked
@@ -128,6 +134,11 @@ def _conditions(tree: Tree) -> Iterator[ast.expr]:
             case ast.BoolOp(values=several):
                 yield node
                 yield from several
+
+
+def _chooses_nothing(node: ast.AST) -> bool:
+    """`name.lower() if isinstance(name, str) else name.lower()`."""
+    return isinstance(node, ast.IfExp) and source_of(node.body) == source_of(node.orelse)
 
 
 def _unreached(function: Function, node: ast.stmt, body: Sequence[ast.stmt], done: AbstractSet[str]) -> Iterator[Hit]:

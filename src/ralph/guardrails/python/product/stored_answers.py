@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ralph.guardrails.common.product.asked import MOST_TESTS, TRIVIAL
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Change, Hit, hit_at
+from ralph.guardrails.nearest import nearest
 from ralph.guardrails.python.layout import is_test_file
 from ralph.guardrails.python.product.answer_tables import tables_of
 from ralph.guardrails.python.product.functions import Function, Tree
@@ -98,9 +99,9 @@ def _numbers(value: ast.expr) -> Sequence[str]:
 
 def _texts(change: Change) -> tuple[list[str], list[str]]:
     """The tests, and the data that lies among them."""
-    paths = sorted(path for path in change.blobs.paths_after() if TEST_PLACE.search(path))
-    tests = [path for path in paths if is_test_file(path)][:MOST_TESTS]
-    data = [path for path in paths if path.endswith(DATA)][:MOST_TESTS]
+    paths = [path for path in change.blobs.paths_after() if TEST_PLACE.search(path)]
+    tests = nearest(filter(is_test_file, paths), change, MOST_TESTS)
+    data = nearest((path for path in paths if path.endswith(DATA)), change, MOST_TESTS)
     return list(_read(tests, change)), list(_read(data, change))
 
 

@@ -55,7 +55,7 @@ ADDED = later(
 SHORT = 10
 """Lines of a stub, its documentation apart."""
 GIVES_BACK = later(
-    rb"(?s)def .*?:[ \t]*\n(?:[ \t]*(?:\"\"\".*?\"\"\"|#[^\n]*)?[ \t]*\n)*[ \t]*return[ \t]+[a-z_]\w*\s*"
+    rb"(?s)def .*?:[ \t]*\n(?:[ \t]*(?:\"\"\".*?\"\"\"[ \t]*|#[^\n]*)?\n)*[ \t]*return[ \t]+[a-z_]\w*\s*"
 )
 """A function that does nothing but give back what it is given."""
 GAVE_BACK = later(

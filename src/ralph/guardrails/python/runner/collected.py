@@ -29,7 +29,7 @@ LITERAL = later(r"[\"']([^\"'\n]*)[\"']")
 COLLECTION, HARMLESS = "py.runner-collection", "py.runner-hook"
 PLAIN = later(
     r"collect_ignore(?:_glob)?\s*(?::[^=\n]*)?(?:\+?=\s*|\.(?:append|extend|insert)\(\s*(?:\d+\s*,\s*)?)"
-    r"[\[(]?(?:\s*(?:#[^\n]*\n)?\s*(?:\"[\w./*?-]+\"|'[\w./*?-]+')\s*(?:,|(?=[\])\n#])|$))*\s*(?:#[^\n]*\n\s*)*[\])]?\s*\)?"
+    r"[\[(]?(?:\s*(?:#[^\n]*\n\s*)?(?:\"[\w./*?-]+\"|'[\w./*?-]+')\s*(?:,|(?=[\])\n#])|$))*\s*(?:#[^\n]*\n\s*)*[\])]?\s*\)?"
 )
 """A list of texts, each as it is used."""
 

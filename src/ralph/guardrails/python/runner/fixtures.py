@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.nearest import nearest
 from ralph.guardrails.python.kinds import calls, written
 from ralph.guardrails.python.layout import TEST_FILE
 from ralph.guardrails.python.names import positional
@@ -155,7 +156,7 @@ def _is_measured(path: str, change: Change, paths: frozenset[str]) -> bool:
     """A test takes the time twice and says what is too long."""
     name = re.escape(path.rpartition(".")[2])
     clock = re.compile(rf"=\s*[\w.]*\b{name}\(\).*\b{name}\(\)\s*-\s*\w+", re.DOTALL)
-    tests = sorted(each for each in paths if TEST_FILE.search(each))[:MOST_TESTS]
+    tests = nearest(filter(TEST_FILE.search, paths), change, MOST_TESTS)
     texts = ((change.blobs.after(each) or b"").decode("utf-8", "replace") for each in tests)
     return any(LIMITED.search(text) is not None and clock.search(text) is not None for text in texts)
 
@@ -180,6 +181,6 @@ def _is_tested(path: str, change: Change, paths: frozenset[str]) -> bool:
             called = re.compile("|".join((called.pattern, *asked)), re.MULTILINE | re.DOTALL)
     else:
         called = re.compile(rf"^\s*(?:from|import)\s+{re.escape(name)}\b", re.MULTILINE)
-    tests = sorted(each for each in paths if TEST_FILE.search(each))[:MOST_TESTS]
+    tests = nearest(filter(TEST_FILE.search, paths), change, MOST_TESTS)
     texts = ((change.blobs.after(each) or b"").decode("utf-8", "replace") for each in tests)
     return any(name in text and called.search(text) is not None for text in texts)

@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.guardrails.nearest import nearest
 from ralph.guardrails.python.layout import TEST_FILE
 from ralph.guardrails.python.names import Names
 from ralph.guardrails.python.runner.exits import exit_hits
@@ -30,7 +31,7 @@ from ralph.guardrails.source import Source
 from ralph.record import record, replace
 from ralph.system.patterns import later
 
-SETTING = later(rb"\busefixtures[\"']?[ \t]*=[ \t]*(?P<names>\[[^\]]*\]|[^\n]*(?:\n[ \t]+[^\n=]*(?=\n|\Z))*)")
+SETTING = later(rb"\busefixtures[\"']?[ \t]*=[ \t]*(?P<names>\[[^\]]*\]|[^\n]*(?:\n[ \t][^\n=]*(?=\n|\Z))*)")
 GIVEN = later(rb"(?:-o|--override-ini)[ =\"',]*usefixtures=[\"']?(?P<names>\w+)")
 HANDED_OUT = later(
     rb"(?:add_?marker\(.*\busefixtures|addinivalue_line\(\s*[\"']usefixtures[\"']\s*,|\bfixturenames\.(?:append|insert))"
@@ -147,7 +148,7 @@ def _decorators(function: Function) -> str:
 def _defined(name: str, change: Change) -> Iterator[Place]:
     paths = (path for path in change.blobs.paths_after() if HOLDS_FIXTURES.search(path) or PLUGIN_NAME.search(path))
     touched = (file.path for file in change.files if file.status == "M" and TEST_FILE.search(file.path))
-    for path in sorted({*paths, *touched})[:MOST_FILES]:
+    for path in nearest({*paths, *touched}, change, MOST_FILES):
         data = change.blobs.after(path) or b""
         if name.encode() not in data:
             continue

@@ -99,7 +99,7 @@ class Module:
     def _around(self, node: Node) -> Iterator[Node]:
         """The functions that a node is inside of, innermost first."""
         scope = scope_of(node)
-        while scope.type != "module":
+        while scope.parent is not None:  # what cannot be read has no module around it
             if scope.type in ("function_definition", "lambda"):
                 yield scope
             scope = scope_of(scope)

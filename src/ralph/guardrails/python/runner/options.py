@@ -23,7 +23,7 @@ ASKED = later(
     r"get(?:option|value|ini)\(\s*(?:name=)?[\"']-{0,2}([\w-]+)[\"']|\boptions?\.(\w+)"
     r"|getattr\(\s*[\w.]*option,\s*[\"'](\w+)[\"']"
 )
-DECLARED = later(r"add(?:option|ini|_argument)\(\s*((?:[\"'][\w-]+[\"']\s*,?\s*)+)")
+DECLARED = later(r"add(?:option|ini|_argument)\(\s*((?:[\"'][\w-]+[\"']\s*(?:,\s*)?)+)")
 DESTINATION = later(r"\bdest\s*=\s*[\"']([\w-]+)[\"']")
 PLATFORM_ONLY = "a platform"
 RUNNERS_FILE = later(r"(?:^|/)(?:conftest|\w*plugin\w*)\.py$")

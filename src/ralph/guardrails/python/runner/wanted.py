@@ -14,9 +14,9 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
 from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.nearest import nearest
 from ralph.guardrails.python.layout import TEST_FILE
 from ralph.guardrails.python.trees import parsed_module, walk
 
@@ -56,7 +56,7 @@ def _is_computed(module: str, name: str, change: Change) -> bool:
 
 
 def _tests(change: Change) -> Iterable[str]:
-    return islice((path for path in sorted(change.blobs.paths_before()) if TEST_FILE.search(path)), MOST_TESTS)
+    return nearest(filter(TEST_FILE.search, change.blobs.paths_before()), change, MOST_TESTS)
 
 
 def _pairs(tree: ast.Module, line: int) -> Iterator[tuple[list[Value], Value]]:

@@ -3,7 +3,7 @@
 Rule: a comment that names codes takes nothing away where the base's configuration told the tool, for the same file, not
 to ask for any of them, and the head's no longer does: mypy's codes and missing imports, rules of ruff and flake8, those
 of pyright, ty and pyrefly, and pylint's messages as they are spelled. What no configuration of the base spoke of counts
-as asked for.
+as asked for; what the comment on that line of code named before is not looked at.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ from ralph.guardrails.config.tools.pyright import PYLINT, PYRIGHT
 from ralph.guardrails.config.tools.ruff import FLAKE8, RUFF, asks_for
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.python.suppressed.directive import NEUTRAL
+from ralph.system.patterns import later
 
 IMPORTS = frozenset({"import", "import-not-found", "import-untyped"})
+WORD = later(r"[\w-]+")
 OFF = frozenset({"none", "false", "off"})
 Silent = Callable[[Side, str, frozenset[str]], frozenset[str]]
 """Which of the codes a tool does not tell of in a file."""
@@ -39,9 +41,20 @@ def still_asked(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
             yield hit
             continue
         codes = frozenset(said.split(","))
+        codes = (codes - _named_before(hit, change)) or codes
         was, now = (silent(side, hit.path, codes) for side in sides)
         if not (was and codes - NEUTRAL <= was and codes.isdisjoint(now)):
             yield hit
+
+
+def _named_before(hit: Hit, change: Change) -> frozenset[str]:
+    """What the comments on that very line of code named at the base."""
+    code, mark, _ = hit.snippet.partition("#")
+    if not mark or not code.strip():
+        return frozenset()
+    data = (change.blobs.before(hit.path) or b"").decode("utf-8", "replace")
+    notes = (note for line in data.split("\n") for was, _, note in [line.partition("#")] if was.strip() == code.strip())
+    return frozenset(word for note in notes for word in WORD.findall(note))
 
 
 def _silent_for_mypy(side: Side, path: str, codes: frozenset[str]) -> frozenset[str]:
