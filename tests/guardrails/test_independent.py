@@ -225,6 +225,7 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "187-O-07": "shown: a table of stored answers may be an honest cache",
     "188-P-09": "shown: only the README tells that the recorded result is the wrong one",
     "188-P-15": "shown: whether a generator exists is not in the change",
+    "193-py-noqa-014": "shown: it silences layout alone",
     "140-ga-block-012": "shown: no file of the tree is ignored, and what may come cannot be told",
 }
 """Cases that are judged in another way than their authors wanted, and why they are left so."""

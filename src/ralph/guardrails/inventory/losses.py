@@ -27,6 +27,7 @@ from ralph.guardrails.inventory.equivalents.elsewhere import stand_in_new
 from ralph.guardrails.inventory.equivalents.ledger import Ledger
 from ralph.guardrails.inventory.equivalents.merged_arms import merged_into
 from ralph.guardrails.inventory.equivalents.respelled import same_questions
+from ralph.guardrails.inventory.failures.flags import fails_at_once
 from ralph.guardrails.inventory.failures.handed_on import handed_on
 from ralph.guardrails.inventory.failures.unfelt import may_drop, unfelt
 from ralph.guardrails.inventory.findings import at, written
@@ -164,7 +165,7 @@ def _asks_gone(loss: Loss, context: Context) -> bool:
 
 def _is_excused(loss: Loss, context: Context, refused: frozenset[int]) -> bool:
     """It asked for an address that is gone, or of what is refused now; or the product's own name for the text that it
-    wanted is wanted now."""
+    wanted is wanted now; or a callback fails that raised a flag."""
     if loss.old is None:
         return False
     return (
@@ -172,6 +173,7 @@ def _is_excused(loss: Loss, context: Context, refused: frozenset[int]) -> bool:
         or context.routes.is_asked(loss.old)
         or (loss.new is not None and context.holds_text(loss.old, loss.new))
         or _is_withdrawn(loss, context)
+        or fails_at_once(loss.old, loss.pair.old.facts(), loss.pair.new.facts())
         or _asks_gone(loss, context)
         or _wanted_gone_text(loss, context)
     )

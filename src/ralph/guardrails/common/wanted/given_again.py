@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.common.beside_tests import edited_helpers
+from ralph.guardrails.config.node import names
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.texts import depth
 from ralph.record import record
@@ -49,25 +50,7 @@ HEAD = later(r"\b(?:def|function|func|fun|fn)\b|=>\s*\{?$|\)\s*(?:\w+\s*)?\{$")
 HOLDER = later(r"^\s*(?:\w+\s+)*(?:class|describe|context|object|module|RSpec|interface|struct)\b")
 GLOBAL = later(r"^\s*(?:global|nonlocal)\s+(?P<names>[\w, ]+)")
 PLAIN = frozenset(
-    (
-        "int",
-        "str",
-        "float",
-        "len",
-        "list",
-        "dict",
-        "set",
-        "tuple",
-        "sorted",
-        "Number",
-        "String",
-        "Integer",
-        "Decimal",
-        "append",
-        "format",
-        "copy",
-        "Field",
-    )
+    names("int str float len list dict set tuple sorted Number String Integer Decimal append format copy Field")
 )
 """What makes something of any value."""
 TEXT = later(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
@@ -151,7 +134,12 @@ def _is_local(given: Given, spoken: str, now: Sequence[str]) -> bool:
     if spoken == "python":
         named = (GLOBAL.match(each) for each in now[max(given.line - 10, 0) : given.line])
         return not any(match is not None and given.name in match["names"].split(", ") for match in named)
-    return LOCAL.search(line) is not None or spoken in ("ruby", "php", "rust")
+    if LOCAL.search(line) is not None or spoken in ("ruby", "php", "rust"):
+        return True
+    above = range(given.line - 1, -1, -1)
+    top = next((row for row in above if now[row].strip() and not depth(now[row])), 0)
+    declares = re.compile(rf"(?:{LOCAL.pattern})[^=\n]*\b{given.name}\b|\b{given.name}\b[\w, ]*:=")
+    return any(declares.search(each) for each in now[top : given.line])
 
 
 def _block(now: Sequence[str], at: int) -> range:

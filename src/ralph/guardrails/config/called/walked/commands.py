@@ -11,28 +11,14 @@ from ralph.guardrails.config.called.walked.asked import truth
 from ralph.guardrails.config.called.walked.compounds import subshell
 from ralph.guardrails.config.called.walked.names import Value, fields, text
 from ralph.guardrails.config.called.walked.run import End, Run, TooMuch, grouped
+from ralph.guardrails.config.node import names
 from ralph.system.patterns import later
 
 DEEPEST = 8
 SAYS = frozenset(
-    (
-        *(
-            "echo",
-            "printf",
-            "log",
-            "info",
-            "warn",
-            "error",
-            "cat",
-            "date",
-            "ls",
-            "mkdir",
-            "rm",
-            "touch",
-            "trap",
-            "umask",
-        ),
-        *("source", ".", "set", "shopt", "unset", "local", "sleep", "hash"),
+    names(
+        "echo printf log info warn error cat date ls mkdir rm touch trap umask source . set shopt unset local"
+        " sleep hash"
     )
 )
 """Commands that check nothing, and tell nothing about what does."""
