@@ -136,8 +136,9 @@ def _is_local(given: Given, spoken: str, now: Sequence[str]) -> bool:
         return not any(match is not None and given.name in match["names"].split(", ") for match in named)
     if LOCAL.search(line) is not None or spoken in ("ruby", "php", "rust"):
         return True
-    above = range(given.line - 1, -1, -1)
-    top = next((row for row in above if now[row].strip() and not depth(now[row])), 0)
+    top = given.line
+    while (above := _above(now, top)) is not None and not HOLDER.match(now[above]):
+        top = above
     declares = re.compile(rf"(?:{LOCAL.pattern})[^=\n]*\b{given.name}\b|\b{given.name}\b[\w, ]*:=")
     return any(declares.search(each) for each in now[top : given.line])
 

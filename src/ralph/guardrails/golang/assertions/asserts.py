@@ -19,7 +19,7 @@ FAILS = frozenset({"Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"})
 REFUSES = frozenset({"Fail", "Failf", "FailNow", "FailNowf"})
 """Testify's own, which ask nothing."""
 OF_PACKAGE = later(r"assert|require")
-TESTING = later(r"t|tb|b|f|c|s|suite|\w+\.T(?:\(\))?|GinkgoT\(\)|log|T")
+TESTING = later(r"t|tb|b|f|c|s|suite|\w+\.(?:tb?|T(?:\(\))?)|GinkgoT\(\)|log|T")
 OF_TESTING = later(r"(\w+)\s+\*?testing\.(?:T|B|F|TB)\b")
 FUNCTIONS = frozenset({"function_declaration", "method_declaration", "func_literal"})
 PACKAGES = later(r"assert|require|is|a|r|s|suite|(?:\w+\.)+(?:Require|Assert)\(\)|assertions?|c")
