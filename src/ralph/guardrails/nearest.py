@@ -7,7 +7,8 @@ a matter of the alphabet: `tax_test.go` is about `tax.go`, wherever the other th
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable
 
 from ralph.guardrails.model import Change
 
@@ -16,8 +17,7 @@ MOST_PLACES = 50
 SHORTEST = 3
 """A shorter name stands in others by chance."""
 
-Place = tuple[str, tuple[str, ...]]
-"""A file's name without its ending, in lower case, and its folders."""
+Folders = tuple[str, ...]
 
 
 def nearest(paths: Iterable[str], change: Change, most: int) -> list[str]:
@@ -26,27 +26,32 @@ def nearest(paths: Iterable[str], change: Change, most: int) -> list[str]:
     if len(found) <= most:
         return found
     changed = {file.path for file in change.files}
-    places = [_place(file.path) for file in change.files[:MOST_PLACES]]
-    far = {path: (path not in changed, *_distance(_place(path), places)) for path in found}
-    return sorted(found, key=lambda path: (far[path], path))[:most]
+    touched = [posixpath.split(file.path) for file in change.files[:MOST_PLACES]]
+    stems = sorted({stem for _, name in touched if len(stem := _stem(name)) >= SHORTEST})
+    alike = re.compile("|".join(map(re.escape, stems)) or r"(?!)")
+    places = {_folders(folder) for folder, _ in touched}
+    far = {folder: _steps(_folders(folder), places) for folder in map(posixpath.dirname, found)}
+
+    def order(path: str) -> tuple[bool, bool, int, str]:
+        folder, name = posixpath.split(path)
+        return path not in changed, alike.search(_stem(name)) is None, far[folder], path
+
+    return sorted(found, key=order)[:most]
 
 
-def _place(path: str) -> Place:
-    folder, name = posixpath.split(path)
-    return name.partition(".")[0].lower(), tuple(folder.split("/")) if folder else ()
+def _stem(name: str) -> str:
+    return name.partition(".")[0].lower()
 
 
-def _distance(one: Place, places: Sequence[Place]) -> tuple[bool, int]:
-    """Whether no name of the other places stands in this one's, and how many steps the nearest is away."""
-    name, folders = one
-    unlike = not any(len(other) >= SHORTEST and other in name for other, _ in places)
-    return unlike, min((_steps(folders, others) for _, others in places), default=0)
+def _folders(folder: str) -> Folders:
+    return tuple(folder.split("/")) if folder else ()
 
 
-def _steps(one: tuple[str, ...], other: tuple[str, ...]) -> int:
-    shared = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        shared += 1
-    return len(one) + len(other) - 2 * shared
+def _steps(one: Folders, others: Collection[Folders]) -> int:
+    """From folder to folder, up and down, to the nearest of the others."""
+    return min((len(one) + len(other) - 2 * _shared(one, other) for other in others), default=0)
+
+
+def _shared(one: Folders, other: Folders) -> int:
+    pairs = zip(one, other, strict=False)
+    return next((number for number, (left, right) in enumerate(pairs) if left != right), min(len(one), len(other)))
