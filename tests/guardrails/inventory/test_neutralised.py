@@ -19,7 +19,6 @@ UNSEEN = {
     "jest loops": {4: "which name a loop's condition shares with an assertion is not asked"},
     "jest never called": {4: "what is handed to a function may be called by it"},
     "jest nobody waits": {10: "a listener may be called while the test runs"},
-    "jest shadowed": {6: "what an `expect` of another file of the tests demands is not read"},
     "junit never called": {1: "methods of a class without a name are taken to be called"},
     "junit not run": {11: "an annotation of the test's own by a framework's name is not looked for"},
     "junit swallowed": {5: "what stands between a task and its answer is not read"},

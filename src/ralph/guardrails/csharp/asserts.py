@@ -119,7 +119,8 @@ def _that(subject: tree_sitter.Node, constraint: tree_sitter.Node, writing: Writ
         return same
     if AGREES.search(text) is not None:
         return Said(writing.of(subject), "is", "", Grade.NOTHING, why="it always holds")
-    grade = Grade.EXISTS if "Not." in text else Grade.SHAPE if kind else Grade.CLOSE
+    whole = kind == "EquivalentTo" or not kind
+    grade = Grade.EXISTS if "Not." in text else Grade.CLOSE if whole else Grade.SHAPE
     return Said(writing.of(subject), "is", writing.of(constraint), grade)
 
 

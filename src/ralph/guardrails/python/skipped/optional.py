@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.guardrails.python.imports.packages import MOST_FILES, NAMING, written
@@ -63,7 +64,7 @@ def _asks_too_much(hit: Hit, change: Change) -> str:
     wanted = _numbers(asked["version"])
     if wanted[0] >= UNHEARD_OF and wanted[0] not in YEARS:
         return f"no release of {asked['module']} has reached {asked['version']}"
-    text = _own_module(asked["module"].replace(".", "/"), change)
+    text = _own_module(asked["module"].replace(".", "/"), hit.path, change)
     if text is None:
         return ""
     declared = DECLARED.search(text)
@@ -73,10 +74,12 @@ def _asks_too_much(hit: Hit, change: Change) -> str:
     return f"{asked['module']} is {had}, and {asked['version']} is asked for" if _numbers(had) < wanted else ""
 
 
-def _own_module(place: str, change: Change) -> bytes | None:
-    """The module's file in the head, where the project has it."""
+def _own_module(place: str, asked_by: str, change: Change) -> bytes | None:
+    """The module's file in the head, where the project has it: from a folder of the test or one above it."""
     known = change.blobs.paths_after()
-    places = (f"{root}{place}{end}" for root in ("", "src/", "lib/") for end in ("/__init__.py", ".py"))
+    folders = [f"{above}/" for above in accumulate(asked_by.split("/")[:-1], "{}/{}".format)]
+    roots = (f"{folder}{root}" for folder in ("", *folders) for root in ("", "src/", "lib/"))
+    places = (f"{root}{place}{end}" for root in roots for end in ("/__init__.py", ".py"))
     return next((change.blobs.after(path) for path in places if path in known), None)
 
 
