@@ -203,6 +203,13 @@ def test_a_hit_that_the_policy_does_not_know_is_a_defect() -> None:
         scan_module._finding(hit, V2)
 
 
+def test_what_python_thinks_of_a_users_expression_is_not_said() -> None:
+    """Such a warning would fail this test."""
+    before = {"pyproject.toml": "[tool.mypy]\nstrict = true\n", "src/a.py": "x = 1\n"}
+    after = {**before, "pyproject.toml": f"{before['pyproject.toml']}exclude = '^src/[a--b].*'\n"}
+    assert "scan.unreadable" not in {finding.rule for finding in scan(change(before, after), V2)}
+
+
 NO_RULES = {"py.test", "go.mod", "go.work", "test.exs", "scan.scanners"}
 """Texts that look like rule ids: the old name of a program, files, and a setting."""
 
