@@ -95,7 +95,7 @@ def _collector_resting() -> Iterator[None]:
 
 @contextmanager
 def _without_warnings() -> Iterator[None]:
-    """What Python has to say of the code that is looked at (`"\\d"`), and of its expressions, is no news about Ralph."""
+    """What Python has to say of the code that is looked at (`"\\d"`) and its expressions is no news about Ralph."""
     with warnings.catch_warnings():
         for category in (SyntaxWarning, DeprecationWarning, FutureWarning):
             warnings.simplefilter("ignore", category)
