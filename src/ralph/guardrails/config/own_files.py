@@ -17,7 +17,7 @@ from ralph.guardrails.config.lattice import EXCLUDES
 from ralph.guardrails.config.node import canonical
 from ralph.guardrails.config.patterns import covers
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss
-from ralph.guardrails.languages import language_of
+from ralph.guardrails.config.suffixes import is_foreign
 from ralph.guardrails.texts import cut
 from ralph.record import replace
 
@@ -28,10 +28,10 @@ Losses = Callable[[Sequence[str]], Iterable[Loss]]
 def of_own_files(losses: Losses, paths: Sequence[str], suffixes: tuple[str, ...]) -> Iterator[Loss]:
     """The losses of a tool that looks at files with these endings alone; at all without any."""
     found = list(losses(paths))
-    foreign = [path for path in paths if not path.endswith(suffixes) and language_of(path)] if found else ()
-    own = sorted(set(paths).difference(foreign))
+    foreign = [path for path in paths if is_foreign(path, suffixes)] if found and suffixes else ()
+    own = sorted(set(paths).difference(foreign)) if foreign else []
     looked_at = [path for path in own if path.endswith(suffixes)]
-    if not suffixes or not foreign or not looked_at:
+    if not looked_at:
         yield from found
         return
     again = list(losses(own))

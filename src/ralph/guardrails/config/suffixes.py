@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ralph.guardrails.config.node import names
+from ralph.guardrails.languages import language_of
 
 PY = (".py", ".pyi")
 JS = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte")
@@ -24,3 +25,8 @@ LOOKED_AT_BY: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(names("phpstan psalm phpunit phpcs"), (".php",)),
 }
 """By the names of programs; of others nobody knows here."""
+
+
+def is_foreign(path: str, suffixes: tuple[str, ...]) -> bool:
+    """A source file of another language than that of the files with these endings."""
+    return not path.endswith(suffixes) and language_of(path) is not None

@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 import tree_sitter
 
@@ -203,12 +204,22 @@ def is_of_tests(path: str, spoken: str) -> bool:
 
 def tests_of(change: Change, spoken: str) -> Iterator[str]:
     """The test files of the language, and what lies among tests."""
+    return _of_tests(change, spoken, change.blobs.paths_after(), change.blobs.after)
+
+
+def base_tests_of(change: Change, spoken: str) -> Iterator[str]:
+    """The same of the base."""
+    return _of_tests(change, spoken, change.blobs.paths_before(), change.blobs.before)
+
+
+def _of_tests(
+    change: Change, spoken: str, paths: AbstractSet[str], read: Callable[[str], bytes | None]
+) -> Iterator[str]:
     reader = reader_of(spoken)
-    paths = change.blobs.paths_after()
     tests = [path for path in paths if reader is not None and reader.is_test_file(path)]
     beside = {path for path in paths if TEST_PLACE.search(path)}.difference(tests)
     for path in [*nearest(tests, change, MOST_TESTS), *nearest(beside, change, MOST_TESTS)]:
-        data = change.blobs.after(path)
+        data = read(path)
         if data is not None:
             yield data.decode("utf-8", "replace")
 

@@ -15,8 +15,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.common.product.all_rows import holds_all
-from ralph.guardrails.common.product.asked import MOST_TESTS, asks
-from ralph.guardrails.common.product.special import tests_of
+from ralph.guardrails.common.product.asked import asks
+from ralph.guardrails.common.product.special import base_tests_of, tests_of
 from ralph.guardrails.common.product.whole_inputs import (
     GROUPED,
     Entry,
@@ -24,9 +24,7 @@ from ralph.guardrails.common.product.whole_inputs import (
     product_with,
     tables,
 )
-from ralph.guardrails.inventory.readers import TEST_PLACE, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, Hit, hit_at
-from ralph.guardrails.nearest import nearest
 from ralph.system.patterns import later
 
 _TEXT = r"(?:\"[^\"\n]{0,80}\d[^\"\n]{0,80}\"|'[^'\n]{0,80}\d[^'\n]{0,80}')"
@@ -47,7 +45,7 @@ def whole_texts(change: Change) -> Iterator[Hit]:
             tests = [GROUPED.sub("", test) for test in tests_of(change, spoken)] if asking else []
             if not asking or not _hold_all(entries, asking, tests):
                 continue
-            before = _tests_before(change, spoken)
+            before = [GROUPED.sub("", test) for test in base_tests_of(change, spoken)]
             known = [_is_asked(entry, before) for entry in entries]
             rule = "code.special-case" if any(known) and not all(known) else "code.special-case-mild"
             shown = "; ".join(f"{entry.parts[0]} gives {entry.value}" for entry in entries[:2])
@@ -74,17 +72,6 @@ def _hold_all(entries: Sequence[Entry], asking: str, tests: Sequence[str]) -> bo
 
 def _is_asked(entry: Entry, tests: Sequence[str]) -> bool:
     return any(asks(test, entry.parts, entry.value) for test in tests)
-
-
-def _tests_before(change: Change, spoken: str) -> list[str]:
-    """The test files of the base."""
-    reader = reader_of(spoken)
-    paths = change.blobs.paths_before()
-    tests = [path for path in paths if reader is not None and reader.is_test_file(path)]
-    beside = {path for path in paths if TEST_PLACE.search(path)}.difference(tests)
-    near = [*nearest(tests, change, MOST_TESTS), *nearest(beside, change, MOST_TESTS)]
-    texts = (change.blobs.before(path) or b"" for path in near)
-    return [GROUPED.sub("", text.decode("utf-8", "replace")) for text in texts]
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (whole_texts,)

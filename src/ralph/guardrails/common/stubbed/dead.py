@@ -13,10 +13,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.common.stubbed.only_told import LONGEST, SPOKEN, Function, numbered
-from ralph.guardrails.common.stubbed.unwritten import STUBBED
-from ralph.guardrails.inventory.readers import holds_tests, is_support, language
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.common.stubbed.only_told import Function, edited_functions, edited_products, stubbed_hit
+from ralph.guardrails.model import Change, ChangeDetector, Hit
 from ralph.guardrails.texts import bare
 from ralph.system.patterns import later
 
@@ -38,31 +36,10 @@ LITTLE = later(r"(?:[{}()\[\];,]*|end|pass)")
 
 
 def dead(change: Change) -> Iterator[Hit]:
-    for file in change.files:
-        if file.status != "M" or file.binary or is_support(file.path) or not WORTH.search(file.added_text):
-            continue
-        spoken = language(file, change)
-        if spoken in SPOKEN and not holds_tests(file.path, spoken):
-            before, after = (read(file.path) or b"" for read in (change.blobs.before, change.blobs.after))
-            if max(len(before), len(after)) <= LONGEST:
-                yield from _compared(file, spoken, before, after)
-
-
-def _compared(file: FileChange, spoken: str, before: bytes, after: bytes) -> Iterator[Hit]:
-    touched = {number - 1 for number, _ in file.added()}
-    now = after.decode("utf-8", "replace").split("\n")
-    old = {(each.name, at): each for each, at in numbered(before.decode("utf-8", "replace").split("\n"))}
-    for new, at in numbered(now):
-        was = old.get((new.name, at))
-        if (
-            was is None
-            or was.body == new.body
-            or not touched.intersection(range(new.line, new.line + len(new.body) + 2))
-        ):
-            continue
-        if why := _why(was, new):
-            detail = f"{new.name}: {why}"
-            yield hit_at(STUBBED.get(spoken, "code.stubbed"), file.path, new.line + 1, detail, now[new.line].strip())
+    for file, spoken in edited_products(change, WORTH):
+        for was, new, now in edited_functions(file, change):
+            if why := _why(was, new):
+                yield stubbed_hit(file, spoken, new, now, f"{new.name}: {why}")
 
 
 def _why(was: Function, new: Function) -> str:

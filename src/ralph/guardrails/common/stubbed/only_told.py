@@ -93,32 +93,41 @@ class Function:
 
 
 def only_told(change: Change) -> Iterator[Hit]:
+    for file, spoken in edited_products(change, WORTH):
+        for was, new, now in edited_functions(file, change):
+            if told := _told(was, new, now, spoken, change):
+                yield stubbed_hit(file, spoken, new, now, f"{new.name} {told}")
+
+
+def edited_products(change: Change, worth: re.Pattern[bytes]) -> Iterator[tuple[FileChange, str]]:
+    """The edited files of the product, and their languages, whose added lines hold what is worth a look."""
     for file in change.files:
-        if file.status != "M" or file.binary or is_support(file.path) or not WORTH.search(file.added_text):
+        if file.status != "M" or file.binary or is_support(file.path) or not worth.search(file.added_text):
             continue
         spoken = language(file, change)
         if spoken in SPOKEN and not holds_tests(file.path, spoken):
-            before, after = (read(file.path) or b"" for read in (change.blobs.before, change.blobs.after))
-            if max(len(before), len(after)) <= LONGEST:
-                yield from _compared(file, spoken, before, after, change)
+            yield file, spoken
 
 
-def _compared(file: FileChange, spoken: str, before: bytes, after: bytes, change: Change) -> Iterator[Hit]:
+def edited_functions(file: FileChange, change: Change) -> Iterator[tuple[Function, Function, Sequence[str]]]:
+    """Each function that both sides have and the change edits, as it was and as it is, and the head's lines."""
+    before, after = (read(file.path) or b"" for read in (change.blobs.before, change.blobs.after))
+    if max(len(before), len(after)) > LONGEST:
+        return
     touched = {number - 1 for number, _ in file.added()}
     now = after.decode("utf-8", "replace").split("\n")
     old = {(each.name, at): each for each, at in numbered(before.decode("utf-8", "replace").split("\n"))}
     for new, at in numbered(now):
         was = old.get((new.name, at))
-        if (
-            was is None
-            or was.body == new.body
-            or not touched.intersection(range(new.line, new.line + len(new.body) + 2))
-        ):
+        if was is None or was.body == new.body:
             continue
-        told = _told(was, new, now, spoken, change)
-        if told:
-            detail = f"{new.name} {told}"
-            yield hit_at(STUBBED.get(spoken, "code.stubbed"), file.path, new.line + 1, detail, now[new.line].strip())
+        if touched.intersection(range(new.line, new.line + len(new.body) + 2)):
+            yield was, new, now
+
+
+def stubbed_hit(file: FileChange, spoken: str, new: Function, now: Sequence[str], detail: str) -> Hit:
+    rule = STUBBED.get(spoken, "code.stubbed")
+    return hit_at(rule, file.path, new.line + 1, detail, now[new.line].strip())
 
 
 def _told(was: Function, new: Function, now: Sequence[str], spoken: str, change: Change) -> str:

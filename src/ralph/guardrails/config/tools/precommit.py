@@ -13,9 +13,8 @@ from ralph.guardrails.config.exclusions.hook_reads import READ, reads
 from ralph.guardrails.config.node import Node, Settings, canonical, names
 from ralph.guardrails.config.patterns import Weight, covers, is_output, is_product, weigh
 from ralph.guardrails.config.rows import Loss
-from ralph.guardrails.config.suffixes import LOOKED_AT_BY
+from ralph.guardrails.config.suffixes import LOOKED_AT_BY, is_foreign
 from ralph.guardrails.config.tool import Place, Tool
-from ralph.guardrails.languages import language_of
 from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
@@ -66,7 +65,7 @@ def judge(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[L
 def _seen_by(name: str, paths: Sequence[str]) -> Sequence[str]:
     """The files but for the code of other languages than the hook's tool looks at."""
     suffixes = LOOKED_AT_BY.get(name) or LOOKED_AT_BY.get(name.partition("-")[0])
-    return [each for each in paths if each.endswith(suffixes) or not language_of(each)] if suffixes else paths
+    return [each for each in paths if not is_foreign(each, suffixes)] if suffixes else paths
 
 
 def _hooks(settings: Settings) -> Hooks:
