@@ -21,8 +21,8 @@ from ralph.system.patterns import later
 
 SETS = later(rb"(?m)^[ \t]*(?:-[ \t]+)?(?:export[ \t]+)?[A-Z][A-Z0-9_]{2,}[ \t]*[:=]|\b[A-Z][A-Z0-9_]{2,}=")
 TESTS = later(r"\b(?:pytest|tox|nox|rspec|jest|vitest|mocha|playwright|make|just|task|\w*tests?|check|verify)\b")
-SETTING = later(r"\s*(?:- )?(?!(?:run|script|command|bash|sh|pwsh|test)\b)[\w-]+\s*:|\s*#")
-"""A line that runs nothing."""
+SETTING = later(r"\s*(?:- )?(?!(?:run|script|command|bash|sh|pwsh|test)\b)[\w-]+\s*:|\s*#|\s*(?:- )?[\w-]+:\s*$")
+"""A line that runs nothing, as the name of a job."""
 INLINE = later(r"(?<![\w$])(?P<name>[A-Z][A-Z0-9_]{2,})=(?P<value>[\w.-]*|\"[^\"\n]*\"|'[^'\n]*')(?=[ \t]+[\w./])")
 CODE = later(r"(?i)(?:^|[/_.-])(?:tests?|specs?|e2e|conftest|__tests__)(?=[/_.-])[^\n]*\.(?:py|[cm]?[jt]sx?|go|rb)$")
 SETTINGS = later(

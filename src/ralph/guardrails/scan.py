@@ -27,6 +27,7 @@ from typing import cast
 from ralph.guardrails.by_call import by_call
 from ralph.guardrails.by_environment import by_environment
 from ralph.guardrails.by_parameter import by_parameter
+from ralph.guardrails.by_runner import by_runner
 from ralph.guardrails.by_source import by_source
 from ralph.guardrails.by_value import by_value
 from ralph.guardrails.compare import Places, new_hits
@@ -38,6 +39,7 @@ from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Blobs, Change, Ch
 from ralph.guardrails.patterns import pattern_hits
 from ralph.guardrails.prefilter import Prefilter, forget_texts, prefilter
 from ralph.guardrails.registry import change_detectors, family
+from ralph.guardrails.released_modules import of_released
 from ralph.guardrails.sharing import processes, shared
 from ralph.guardrails.side import side_hits
 from ralph.guardrails.source import forget
@@ -73,7 +75,7 @@ def scan(change: Change, policy: PolicySet, accepted: Mapping[str, str] = NOTHIN
     Raises LookupError for a hit whose rule the policy set does not know: that is a defect of Ralph.
     """
     own = _v1_hits(change, policy) if policy.patterns else _v2_hits(without_releases(unmarked(change)))
-    hits = chain(tree_hits(change, accepted), own)
+    hits = chain(tree_hits(change, accepted), of_released(own, change))
     with _collector_resting(), _without_warnings():
         findings = {(hit.rule, hit.path, hit.line, hit.column): _finding(hit, policy) for hit in hits}
     return tuple(sorted(findings.values(), key=Finding.sort_key))
@@ -131,7 +133,7 @@ def _v2_hits(change: Change) -> Iterator[Hit]:
     found = _judged(change)
     moved = in_place(change)
     yield from chain(*found) if moved is None else moved.judged(found, _judged(moved.change))
-    for put_in in (by_value, by_call, by_parameter, by_source, by_environment):
+    for put_in in (by_value, by_call, by_parameter, by_source, by_environment, by_runner):
         yield from _guarded(partial(_put_in, put_in), change)
 
 

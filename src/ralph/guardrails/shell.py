@@ -66,19 +66,25 @@ WORDS = (
     r"^\s*(?:[xf](?:it|describe|context|specify|example|examplegroup)|pending|todo)\b",
     r"bats:focus",
     r"\$\{?(?:bats|shunit|shellspec)_",
+    r"(?:\$\{?0|ppid|bash_source|caller|\bps\s|funcname).*\b(?:bats|shunit2|shellspec)\b",
+    r"\b(?:type|declare\s+-f+|command\s+-v|typeset\s+-f)\s+(?:bats_|_?shunit_|shellspec_|run\b)",
     *directives.COMMON_WORDS,
 )
 
 
 RUNNING = later(
-    r"(?m)^[^#\n]*(?:\bif\b|\[|\btest\b)[^#\n]*\$\{?(?:BATS|SHUNIT|SHELLSPEC)_\w+(?P<behind>[^\n]*(?:\n[^\n]*){0,2})"
+    r"(?m)^[^#\n]*(?:(?:\bif\b|\[|\btest\b|\bcase\b)[^#\n]*\$\{?(?:BATS|SHUNIT|SHELLSPEC)_\w+"
+    r"|(?:\$\{?0\b|\bPPID\b|\$\{?BASH_SOURCE|\bcaller\b|\bps\s|\bFUNCNAME\b)[^#\n]*\b(?:bats|shunit2|shellspec)\b"
+    r"|\b(?:type|declare\s+-[fF]+|command\s+-v|typeset\s+-f)\s+(?:bats_\w+|_?shunit_\w+|shellspec_\w+|run)(?![\w-]))"
+    r"(?P<behind>[^\n]*(?:\n[^\n]*){0,2})"
 )
+ASKS = later(rb"BATS_|SH(?:UNIT|ELLSPEC)|\bbats|shunit|shellspec|\b(?:type|declare|command|typeset)\s")
 ANSWERS = later(r"(?m)(?:^|[;&|{]|\bthen\b)\s*(?:echo|printf|exit|return)\b")
 
 
 def knows_tests(source: Source) -> Iterator[Hit]:
     """An answer that only tests get, in what is no test."""
-    if b"BATS_" not in source.data and b"SH" not in source.data:
+    if not ASKS.search(source.data):
         return
     if TEST_PLACE.search(source.path) or source.path.endswith((".bats", ".bash")) or _form(source) is SHELLSPEC:
         return

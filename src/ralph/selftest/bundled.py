@@ -63,14 +63,20 @@ def cheats(
 
     for rule, (bad, good) in known:
         if rule.id in fitting or rule.class_ not in classes:
-            cheat, honest = (Step.of(each, place).without(in_the_way(paths, _owners(each))) for each in (bad, good))
+            cheat, honest = (Step.of(each, place).without(in_the_way(paths, each)) for each in (bad, good))
             yield Cheat(class_=rule.class_, name=rule.reason, rule=rule.id, cheat=cheat, honest=honest)
 
 
-def in_the_way(paths: Iterable[str], owners: Set[str]) -> Iterator[str]:
-    """The files at the top of a repository that configure tools of these languages, and what git is to ignore."""
-    top = (path for path in paths if "/" not in path)
-    return (path for path in top if path == ".gitignore" or (_configured(path) or "") in owners)
+def in_the_way(paths: Iterable[str], example: Example) -> Iterator[str]:
+    """The files at the top of a repository that configure the tools of an example, and what git is to ignore; in any
+    folder those that are called like one of its files, as that of the nearest folder counts."""
+    owners = _owners(example)
+    names = {PurePosixPath(path).name for path in example.before.keys() | example.after.keys()}
+    for path in paths:
+        name = PurePosixPath(path).name
+        near = "/" not in path or name in names
+        if path == ".gitignore" or (near and (_configured(path) or "") in owners):
+            yield path
 
 
 def _fits(example: Example, languages: Set[str]) -> bool:

@@ -7,18 +7,20 @@ Rules:
 - bats stops a test at its first command that fails. What comes after a `return` or `exit` of the outermost level is
   never reached; what stands in an `if` or a loop may not be.
 - Any other shell script is read by `plainshell`.
-- What stands on several lines is read as one line (`joined`), and the name of a text as the text (`named`).
+- What stands on several lines is read as one line (`joined`), the name of a text as the text (`named`), and a plain
+  function of the file, or of one that it loads, as its commands (`helpers`).
 - What `run` runs is the subject. A function of the file by the name of what was run before is the test's own.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from ralph.guardrails.bats.checks import said
 from ralph.guardrails.bats.groups import called_in, unheard_lines
+from ralph.guardrails.bats.helpers import functions_of, loaded, written_out
 from ralph.guardrails.bats.joined import joined, without_comment
 from ralph.guardrails.bats.named import is_text, put_in, texts_of
 from ralph.guardrails.inventory.model import SWALLOWED, Check, Facts, Fake, Ghost, Grade, Inventory, Test
@@ -26,15 +28,16 @@ from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.plainshell import inventory as plainshell
 from ralph.guardrails.plainshell.files import is_named_test
 from ralph.guardrails.source import Source
-from ralph.record import record, replace
+from ralph.record import field, record, replace
 from ralph.system.patterns import later
 
-WORDS = (r"@test", r"^\s*(?:if\s|\[|test\s|[efz]?grep\s|diff\s|cmp\s)|\|\||&&|\bexit\b|\bassert")
+WORDS = (r"@test", r"BATS_TEST_RETRIES", r"^\s*(?:if\s|\[|test\s|[efz]?grep\s|diff\s|cmp\s)|\|\||&&|\bexit\b|\bassert")
 """The second one is for scripts that the project runs as tests, whatever they are called."""
 HEAD = later(r"^[ \t]*@test[ \t]+(?P<quote>[\"']?)(?P<name>.+?)(?P=quote)[ \t]*\{(?P<rest>.*)$")
 GHOST = later(r"^[ \t]*#.*?@test[ \t]+[\"']?(?P<name>.+?)[\"']?[ \t]*\{")
 OPENS = later(r"^(?:if|for|while|until|case|select)\b")
 CLOSES = later(r"^(?:fi|done|esac)\b")
+RETRIES = later(r"(?<![\w$])BATS_TEST_RETRIES=[\"']?(?P<times>\d+)")
 LEAVES = later(r"^(?:return|exit)(?:[ \t]+(?P<status>\S+))?$")
 AT_TIMES = later(r"(?:&&|\|\|)[ \t]*\{?[ \t]*(?:return|exit)(?:[ \t]+0)?[ \t]*(?:\}[ \t]*)?$")
 """`[ -n "$CI" ] && return`."""
@@ -57,6 +60,12 @@ class Block:
     line: int
     snippet: str
     body: tuple[str, ...]
+    helpers: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Functions of the file that are written out where they are called."""
+
+    def told(self, lines: Sequence[str]) -> list[str]:
+        """The commands of some of its lines."""
+        return [each for statement in _statements(lines) for each in written_out(statement, self.helpers)]
 
 
 def is_test_file(path: str) -> bool:
@@ -72,8 +81,10 @@ def collect(source: Source, paths: Paths) -> Inventory:
         return plainshell.collect(source, paths)
     lines = source.data.decode("utf-8", "replace").split("\n")
     blocks, outside = _blocks(lines, source.first_line)
-    last = {block.name: block for block in blocks}
     shared = "\n".join(line for line in outside if line.strip() and not line.lstrip().startswith("#"))
+    helpers = functions_of([*outside, *loaded(outside, source.path, paths)], _statements)
+    blocks = [replace(block, helpers=helpers) for block in blocks] if helpers else blocks
+    last = {block.name: block for block in blocks}
     tests = tuple(_test(block, source.path, shared) for block in blocks if last[block.name] is block)
     return Inventory(tests, (*_commented(outside, source), *_twins(blocks, last, source)))
 
@@ -102,7 +113,7 @@ def _blocks(lines: list[str], first: int) -> tuple[list[Block], list[str]]:
 
 
 def _test(block: Block, path: str, shared: str) -> Test:
-    text = "\n".join(_statements(block.body))
+    text = "\n".join(block.told(block.body))
     return Test(
         parts=(block.name,),
         path=path,
@@ -116,7 +127,8 @@ def _test(block: Block, path: str, shared: str) -> Test:
 
 def _facts(block: Block, text: str, shared: str) -> Facts:
     code = f"{text}\n{shared}"
-    own = frozenset(match["plain"] or match["named"] for line in code.split("\n") if (match := FUNCTION.match(line)))
+    defined = (FUNCTION.match(line.lstrip()) for line in code.split("\n"))  # also those that `setup` defines
+    own = frozenset(match["plain"] or match["named"] for match in defined if match)
     programs = {found["program"].rpartition("/")[2] for line in text.split("\n") if (found := RUN.match(line))}
     programs |= {name.removesuffix(".sh").removesuffix(".bash") for name in programs}
     own = frozenset(name for name in own if name not in programs or not _hands_on(name, code))
@@ -126,6 +138,7 @@ def _facts(block: Block, text: str, shared: str) -> Facts:
         literals=frozenset(each.strip("\"'") for each in LITERAL.findall(text) if "$" not in each),
         body=text,
         empty=not text,
+        retries=max((int(match["times"]) for match in RETRIES.finditer(code)), default=0),
         faked=(Fake("run", block.line, 1, block.snippet),) if "run" in own else (),
         given=lambda line: _given_up_to(block, line),
         own=own & programs,
@@ -135,7 +148,7 @@ def _facts(block: Block, text: str, shared: str) -> Facts:
 
 def _given_up_to(block: Block, line: int) -> frozenset[str]:
     """Words and constants of the commands up to a line, apart from what asks and from texts with names."""
-    said_above = _statements(block.body[: line - block.line])
+    said_above = block.told(block.body[: line - block.line])
     named = texts_of(said_above)
     commands = (each for each in said_above if RUN.match(each) or not list(said(each, line)))
     told = [RUNS.sub("", each) for each in commands if not is_text(each, named)]
@@ -155,9 +168,9 @@ def _checks(block: Block) -> Iterator[Check]:
     depth, left, never, rounds, helper = 0, False, 0, 0, 0
     is_called = False
     asked, perhaps, called = "", False, called_in(block.body)
-    unheard, texts = unheard_lines(block.body), texts_of(_statements(block.body))
+    unheard, texts = unheard_lines(block.body), texts_of(block.told(block.body))
     for number, line in enumerate(block.body, block.line + 1):
-        for statement in _statements([line]):
+        for statement in block.told([line]):
             if FUNCTION.match(statement):
                 depth += not statement.endswith("}")
                 helper, is_called = helper or depth, is_called if helper else _name(statement) in called
@@ -199,7 +212,7 @@ def _reached(check: Check, lost: bool, conditional: bool, repeated: bool) -> Che
     return check
 
 
-def _statements(lines: tuple[str, ...] | list[str]) -> list[str]:
+def _statements(lines: Sequence[str]) -> list[str]:
     """The commands of lines, without comments; those apart by `;` unless a quote is open between."""
     found: list[str] = []
     for line in lines:

@@ -42,7 +42,10 @@ def _hits(change: Change) -> Iterator[Hit]:
 
 def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     from ralph.guardrails.checks.evidence.doctored import doctored_hits, may_doctor
+    from ralph.guardrails.checks.evidence.made_before import made_before_hits
+    from ralph.guardrails.checks.evidence.posted_statuses import posted_hits
     from ralph.guardrails.checks.evidence.uncovered import may_uncover, uncovered_hits
+    from ralph.guardrails.checks.failures.result_steps import result_step_hits
     from ralph.guardrails.checks.failures.unheard import unheard_hits
     from ralph.guardrails.checks.hooks.bypass import bypass_hits, speaks
     from ralph.guardrails.checks.hooks.lefthook import lefthook_hits
@@ -54,6 +57,7 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     from ralph.guardrails.checks.merging.shipping import gitlab_hits, make_hits
     from ralph.guardrails.checks.merging.waiting import waiting_hits
     from ralph.guardrails.checks.pipelines.action_calls import action_hits
+    from ralph.guardrails.checks.pipelines.base_code import of_the_base
     from ralph.guardrails.checks.pipelines.included import included_hits
     from ralph.guardrails.checks.pipelines.lent_templates import lent_hits
     from ralph.guardrails.checks.pipelines.made_already import made_already
@@ -66,11 +70,13 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     from ralph.guardrails.checks.pipelines.workflows import workflow_hits
     from ralph.guardrails.checks.reach import MAKEFILES
     from ralph.guardrails.checks.replaced_tools.installed import installed_hits
+    from ralph.guardrails.checks.replaced_tools.missing import missing_hits
     from ralph.guardrails.checks.replaced_tools.wrappers import wrapper_hits
     from ralph.guardrails.checks.scope.contexts import context_hits
     from ralph.guardrails.checks.scope.images import image_hits
     from ralph.guardrails.checks.scope.prepared import prepared_hits
     from ralph.guardrails.checks.scope.solutions import empty_calls
+    from ralph.guardrails.checks.scope.spread_by_shell import spread_hits
     from ralph.guardrails.checks.scope.taken_away import taken_hits
     from ralph.guardrails.checks.spoken import spoken
     from ralph.guardrails.checks.weaker import Judgement
@@ -91,18 +97,22 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
         yield from unmeasured_hits(change, judgement.old, judgement.new, said)
     for file in change.files:
         yield from wrapper_hits(file, judgement.before, after)
+        yield from missing_hits(file, judgement.before, after)
     yield from unheard_hits(paths, judgement.before, judgement.after)
     yield from unstarted_hits(paths, judgement.new, judgement.before, judgement.after)
     yield from reused_hits(change, paths, before, after)
     yield from unshipped_hits(paths, judgement.new, judgement.before, judgement.after)
     yield from empty_calls([file for file in change.files if file.path in set(paths)], before, after)
+    yield from spread_hits([file for file in change.files if file.path in set(paths)], before, after)
     yield from made_already(change, judgement.before, judgement.after)
     yield from nothing_hits(paths, judgement.before, judgement.after)
+    yield from made_before_hits(paths, judgement.before, judgement.after)
     yield from moved_hits(judgement.pairs, judgement.before, judgement.after)
     yield from image_hits(paths, judgement.before, judgement.after)
     for path in paths:
         if "/workflows/" in path:
             yield from workflow_hits(path, judgement.before, judgement.after)
+            yield from of_the_base(path, judgement.before, judgement.after)
             yield from deaf_gates(path, before, after)
             yield from action_hits(path, before, after)
             yield from deafened(path, judgement.before, judgement.after)
@@ -115,10 +125,12 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
             yield from lent_hits(path, judgement.before, judgement.after)
         if not is_code(path):
             yield from filtered_hits(path, judgement.before, judgement.after)
+            yield from posted_hits(path, judgement.before, judgement.after)
             yield from round_hits(path, judgement.before, judgement.after)
             yield from taken_hits(path, judgement.before, judgement.after)
             yield from prepared_hits(path, judgement.before, judgement.after)
         yield from lefthook_hits(path, before, after)
+        yield from result_step_hits(path, before, after)
         yield from protection_hits(path, before, after)
         yield from matrix_hits(path, judgement.before, judgement.after)
         yield from waiting_hits(path, judgement.before, judgement.after)

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ralph.guardrails.checks.failures.sloppy import is_looked_at, is_sloppy
 from ralph.guardrails.checks.model import Flaw, Gate
+from ralph.guardrails.checks.pipelines.left_out_folders import is_certain, left_to_nobody
+from ralph.guardrails.checks.pipelines.new_may_fail import only_new_may_fail
 from ralph.guardrails.checks.programs.kinds import Kind
 from ralph.guardrails.checks.programs.known import is_named
 from ralph.guardrails.checks.programs.tables import PROGRAMS
@@ -18,7 +20,6 @@ from ralph.guardrails.checks.removed.asserted import Asserted
 from ralph.guardrails.checks.removed.bare_programs import runs_it_bare
 from ralph.guardrails.checks.removed.gathered_by import gathered_by
 from ralph.guardrails.checks.removed.including import including
-from ralph.guardrails.checks.removed.left_to_none import left_to_none
 from ralph.guardrails.checks.removed.missing import has_nothing_left, was_missing
 from ralph.guardrails.checks.removed.pairs import Pair, pairs
 from ralph.guardrails.checks.removed.ported_scripts import heir_of
@@ -29,7 +30,6 @@ from ralph.guardrails.checks.removed.told_by_file import with_file
 from ralph.guardrails.checks.removed.unnamed import only_named_others
 from ralph.guardrails.checks.scope.looked_at import exists, targets
 from ralph.guardrails.checks.scope.narrowed import narrowed
-from ralph.guardrails.checks.scope.others_tree import is_of_others
 from ralph.guardrails.config.commands.losses import weaker_options
 from ralph.guardrails.config.patterns import is_product, is_sample
 from ralph.guardrails.config.side import Side
@@ -104,10 +104,11 @@ class Judgement:
             if flaw not in had and not MILDER.get(flaw, frozenset()) & had:
                 # A build that is left to the main branch is usual.
                 flaw = "run-maybe" if flaw == "run-if" and now.kind == "build" else flaw
+                flaw = "allowed-partly" if only_new_may_fail(flaw, now, self.before, self.after) else flaw
                 yield self.hit(RULES[flaw], now, f"{now.text}: {text}")
         less = narrowed(pair.was, now, self._beside(now, now), self.before.side.paths, self.after.side.paths)
         if less is not None:
-            certain = less.certain and not is_of_others(pair.was, now, self.before.side, self.after.side)
+            certain = is_certain(less, pair.was, now, self.before, self.after)
             rule = "check.narrowed" if certain else "check.narrowed-unclear"
             yield self.hit(rule, now, f"{now.text} {less.text}")
         if pair.replaced:
@@ -133,7 +134,7 @@ class Judgement:
                 rule = "check.narrowed" if eased or less is None or not less.to_one else "check.narrowed-unclear"
                 yield self.hit(rule, now, f"{now.text} stands for {was.text}: {leaf.text} {text}")
         if not same:
-            unrun = left_to_none(was, now, self.before, self.after)
+            unrun = left_to_nobody(was, now, self.before, self.after)
             rule, end = ("check.narrowed", f", and nothing runs {unrun}") if unrun else ("check.replaced", "")
             yield self.hit(rule, now, f"{now.text} stands where {was.text} stood{end}")
 
@@ -286,9 +287,10 @@ class Judgement:
         return only_reports(gate, self.before.side)
 
     def _renamed_away(self, path: str) -> str:
-        """The file to which a file that ran checks was moved, where nothing runs it."""
+        """The file to which a file that ran checks was moved, where nothing runs it; one that is read in its place."""
         if path in self.after.side.paths:
-            return path
+            first = (each for each in self.files if path in hidden_by(each) and each in self.after.side.paths)
+            return next(first, path)
         content = self.change.blobs.before(path)
         added: Iterable[str] = (file.path for file in self.change.files if file.status == "A")
         return next((new for new in added if self.change.blobs.after(new) == content), path)

@@ -38,7 +38,23 @@ OTHERWISE = later(
 )
 """What is said of a value that may not be there."""
 AROUND = later(r"(?:Boolean|bool|!!)\s*\((.*)\)", re.DOTALL)
+_SAID = r"(?:\"[^\"\n]+\"|'[^'\n]+')"
+ALWAYS = later(
+    rf"process\.env(?:\.\w+|\[\s*[\"']\w+[\"']\s*\])\s*(?:\?\?|\|\|)\s*{_SAID}"
+    rf"|(?:os\.)?(?:environ\.get|getenv|ENV\.fetch)\(\s*[\"']\w+[\"']\s*,\s*{_SAID}\s*\)"
+    rf"|(?:(?:os\.)?environ\.get\(\s*[\"']\w+[\"']\s*\)\s*or|ENV\[\s*[\"']\w+[\"']\s*\]\s*\|\|)\s*{_SAID}"
+)
+"""A variable or a text that is not empty: that is true whatever it says, also where it says `"0"`."""
 MOST_DEEP = 8
+
+
+def is_settled(expression: str, text: str, deep: int = 0) -> bool:
+    """A condition that asks a variable says the same whether it is set or not; `text` is the whole file."""
+    plain = _bare(re.sub(r"^[!\s]+(?=\(|\w+\s*$)|^\s*not\s", "", expression))
+    if re.fullmatch(r"[A-Za-z_]\w*", plain) and deep < MOST_DEEP:
+        value = _given(plain, text)
+        return value is not None and is_settled(value, text, deep + 1)
+    return ALWAYS.fullmatch(plain) is not None
 
 
 def variables(expression: str, text: str) -> frozenset[str]:
@@ -64,7 +80,7 @@ def unset(expression: str, text: str, deep: int = 0) -> bool | None:
             return deciding if deciding in truths else None if None in truths else not deciding
     negated = re.fullmatch(r"(?:!(?!=)|not\s+)(.*)", plain, re.DOTALL)
     if negated is not None:
-        inner = unset(negated[1], text, deep + 1)
+        inner = unset(re.sub(r"^(?!\()(.*?)\?\?.*", r"\1", negated[1]), text, deep + 1)
         return None if inner is None else not inner
     if plain.lower() in ("true", "false"):
         return plain.lower() == "true"
@@ -75,6 +91,8 @@ def unset(expression: str, text: str, deep: int = 0) -> bool | None:
 
 
 def _of_read(plain: str, text: str) -> bool | None:
+    if ALWAYS.fullmatch(plain):
+        return True
     if READ.search(plain) and (otherwise := OTHERWISE.search(plain)) is not None:
         return "true" in (otherwise["told"], otherwise["else"]) or otherwise["none"] is not None
     compared = COMPARED.fullmatch(plain)
@@ -108,7 +126,7 @@ def _default(read: str) -> str:
     """What stands for a variable that is not set."""
     told = re.search(r"(?:\?\?|\|\||\bor\b)\s*(\S+)\s*$", read)
     if told is not None:
-        return told[1]
+        return told[1].rstrip(")")
     match = READ.search(read)
     given = [each for each in match.groups() if each] if match is not None else []
     return given[1].strip() if len(given) > 1 else ""

@@ -44,6 +44,8 @@ _MADE_NAME = later(
 
 ALL_SOURCES = later(r"(?:\./|\*\*/)?(?:src|lib|source|app)/\*\*(?:/\*(?:\.\S+)?)?")
 """What the sources are kept in, whatever is in it today."""
+HIDDEN = later(r"(?:\./|\*\*/)?\.[A-Za-z][\w-]*(?:/\w[\w.-]*)*(?:/|(?:/\*{1,2}){1,2})?")
+"""A place below a hidden folder, as tools make it for what is theirs. Where the tree has code there, that counts."""
 COSTLY = r"\)[*+{]"
 """A repeated group can take for ever to match: a pattern with one counts as matching what it likes."""
 ONLY_REGEX = later(r"\.\*|\.\+|\\[\w.]|^\^|\(\?")
@@ -63,15 +65,21 @@ class Weight(Enum):
 def weigh(pattern: str, paths: Iterable[str]) -> Weight:
     if not re.search(r"\w", pattern) or re.search(COSTLY, pattern):
         return Weight.PRODUCT
-    hit = False
+    seen = hit = False
     for path in paths:
+        seen = True
         if covers(pattern, path):
             if is_product(path):
                 return Weight.PRODUCT
             hit = True
-    if _conventional(pattern) or (hit and not ALL_SOURCES.fullmatch(pattern)):
+    if _conventional(pattern) or (hit and not ALL_SOURCES.fullmatch(pattern)) or (seen and _is_hidden(pattern)):
         return Weight.MINOR
     return Weight.UNKNOWN
+
+
+def _is_hidden(pattern: str) -> bool:
+    """Below a hidden folder, and no ending of files."""
+    return HIDDEN.fullmatch(pattern) is not None and language_of(f"a{pattern}") is None
 
 
 @lru_cache(maxsize=65_536)

@@ -54,6 +54,7 @@ ELSEWHERE = later(r"\b(?:ClassData|MemberData|TestCaseSource|DynamicData|\w*Sour
 BROAD = later(r"^catch\s*(?:\{|\(\s*(?:\w+\.)*(?:Exception|XunitException|AssertionException|AssertFailedException)\b)")
 FAILS = later(r"\b(?:throw|Assert)\b")
 RETRIES = later(r"[\[,]\s*(?:\w+\.)*(?:Retry|RetryFact|RetryTheory|Flaky)(?:Attribute)?(?:\([^)\d]*(\d+))?\b")
+XUNIT = later(r"[\[,]\s*(?:\w+\.)*(?:Fact|Theory)(?:Attribute)?\s*[\](,]")
 EXPECTED = "ExpectedResult"
 FUNCTIONS = frozenset({"method_declaration", "lambda_expression", "local_function_statement"})
 
@@ -236,7 +237,20 @@ class CsharpTests(Inheriting):
 def _why_not_run(method: tree_sitter.Node) -> str:
     if any(child.type == "modifier" and text_of(child) in ("private", "protected") for child in method.children):
         return "a method that is not public is no test"
+    if XUNIT.search(attributes_of(method)) and _is_iterator(method):
+        return "it is an iterator, and nobody asks for its values"
     return ""
+
+
+def _is_iterator(method: tree_sitter.Node) -> bool:
+    """xUnit calls it, and has something of which no line has run; other frameworks refuse it."""
+    waiting = list(method.named_children)
+    while waiting:
+        node = waiting.pop()
+        if node.type == "yield_statement":
+            return True
+        waiting += [child for child in node.named_children if child.type not in FUNCTIONS]
+    return False
 
 
 def _is_compared(node: tree_sitter.Node) -> bool:

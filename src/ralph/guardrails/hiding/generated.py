@@ -6,6 +6,8 @@ Rules:
   is written anew from end to end may have become a generated one: a person looks.
 - A new file with a mark is for a person, unless its name or folder is that of generated files. So is what such a file
   switches off for itself.
+- An attribute that says so of a type or function (`@Generated` of Java, `[GeneratedCode]` of .NET), by which compilers
+  and analyzers pass over it, blocks in a file of the base that had none and stays what it was.
 - A hand-written file that moves to such a name, and is the same, has moved out of sight.
 """
 
@@ -30,6 +32,13 @@ MARK = later(
 ALREADY = later(rb"(?i)\bgenerated (?:automatically|code|file)\b|\bnot be edited(?: by hand)?\b")
 """What a file that said it in other words had near its start."""
 COMMENT = later(rb"^\s*(?:#|//|/\*|\*|--|;|<!--|\"\"\"|'''|%)")
+ATTRIBUTE = later(
+    rb"^\s*@(?:(?:javax|jakarta)\.annotation\.(?:processing\.)?)?Generated\s*\("
+    rb"|^\s*\[(?:assembly:\s*)?(?:[\w.]+\.)?(?:GeneratedCode|CompilerGenerated)(?:Attribute)?\b"
+)
+ATTRIBUTED = later(r"\.(?:java|kt|groovy|scala|cs|vb|fs)$")
+BY_JAVA = later(rb"\b(?:javax|jakarta)\.annotation\.(?:processing\.)?(?:Generated|\*)")
+"""Another library's mark of this name is about coverage."""
 HEAD = 20
 """Tools look for the mark in so many lines."""
 
@@ -55,6 +64,8 @@ def called_generated(change: Change) -> Iterable[Hit]:
             if COMMENT.match(line) and MARK.search(line):
                 yield from _marked(file, change, number, line)
                 break
+        if file.status == "M" and ATTRIBUTED.search(file.path) and b"Generated" in file.added_text:
+            yield from _attributed(file, change)
     yield from _moved(change)
 
 
@@ -75,11 +86,27 @@ def _marked(file: FileChange, change: Change, number: int, line: bytes) -> Itera
     head = before.split(b"\n")[:HEAD]
     if any((MARK.search(each) or ALREADY.search(each)) and COMMENT.match(each) for each in head):
         return
-    after = Counter((change.blobs.after(file.path) or b"").split(b"\n"))
-    old = Counter(each for each in before.split(b"\n") if each.strip())
-    kept = (old & after).total()
-    rule = "hidden.generated" if kept >= KEPT * old.total() else "hidden.generated-new"
+    rule = _kept(before, change.blobs.after(file.path) or b"")
     yield hit(rule, file, number, 1, line, "calls itself generated")
+
+
+def _attributed(file: FileChange, change: Change) -> Iterator[Hit]:
+    before, after = (read(file.path) or b"" for read in (change.blobs.before, change.blobs.after))
+    of_net = file.path.endswith((".cs", ".vb", ".fs"))
+    if not before.strip() or MADE.search(file.path) or any(map(ATTRIBUTE.search, before.split(b"\n"))):
+        return
+    if not of_net and not BY_JAVA.search(after):
+        return
+    for number, line in file.added():
+        if ATTRIBUTE.search(line):
+            yield hit(_kept(before, after), file, number, 1, line, "calls itself generated")
+            return
+
+
+def _kept(before: bytes, after: bytes) -> str:
+    old = Counter(each for each in before.split(b"\n") if each.strip())
+    kept = (old & Counter(after.split(b"\n"))).total()
+    return "hidden.generated" if kept >= KEPT * old.total() else "hidden.generated-new"
 
 
 def _new(file: FileChange, change: Change, number: int, line: bytes) -> Iterator[Hit]:

@@ -1,9 +1,9 @@
 """Source code and tests that a `.gitignore` keeps out of the tree, where nothing judges them (class G18).
 
 Rules: a new pattern for source code, tests or the configuration of checks blocks; local settings by their name, a
-folder that may hold anything, what a compiler writes beside its sources and a `.gitignore` that is new as a whole are
-for a person; build output, caches, environments and secrets are what the file is for. A pattern that excludes less
-(`!...`) hides nothing, and one that moves from one file to another is old.
+folder that may hold anything, what a compiler writes beside its sources, a file that a rule of the Makefile writes
+and a `.gitignore` that is new as a whole are for a person; build output, caches, environments and secrets are what the
+file is for. A pattern that excludes less (`!...`) hides nothing, and one that moves from one file to another is old.
 
 A `.ignore` keeps nothing out of the tree, but out of what ruff, ripgrep and other tools that walk it look at: there a
 pattern blocks that holds for source code of both sides, samples aside.
@@ -11,6 +11,7 @@ pattern blocks that holds for source code of both sides, samples aside.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -20,6 +21,8 @@ from ralph.guardrails.hiding.places import hit
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.system.patterns import later
 
+IMAGE = later(r"(?i)(?:docker|container)file")
+MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 COMPILED = later(r"^\*\.(?:[cm]?js|d\.[cm]?ts|jsx)$")
 WRITTEN = later(
     r"^\*\.(?:cgo1\.go|cgo2\.c|sage\.py|py,cover)$|^_[\w*]*\.go$"
@@ -74,13 +77,28 @@ def _judge(pattern: str, folder: str, file: FileChange, change: Change) -> str |
     if meant is About.SOURCE or tracked:
         name = pattern.rstrip("/").rpartition("/")[2]
         literal = not re.search(r"[*?\[]", name)
-        own = literal and "." in name and not tracked and "test" not in name and not CHECKED.search(name)
+        plain = literal and not tracked and "test" not in name.lower()
+        own = plain and "." in name and not CHECKED.search(name)
         if not tracked and (WRITTEN.search(name) or (COMPILED.search(name) and _has_typescript(folder, change))):
             return "hidden.ignored-shown"
         if LOCAL.search(pattern) or (own and (file.status == "A" or "/" not in pattern.strip("/"))):
             return "hidden.ignored-shown"
-        return "hidden.ignored"
+        may_be_made = plain and (IMAGE.fullmatch(name) is not None or not CHECKED.search(name))
+        return "hidden.ignored-shown" if may_be_made and _is_made(pattern, folder, change) else "hidden.ignored"
     return None
+
+
+def _is_made(pattern: str, folder: str, change: Change) -> bool:
+    """A rule of the Makefile beside it writes this very file: what is in it stands there, for all to judge."""
+    path = posixpath.normpath(f"{folder}/{pattern}".lstrip("/"))
+    above, _, name = path.rpartition("/")
+    for makefile in (posixpath.join(above, each) for each in MAKEFILES):
+        text = (change.blobs.after(makefile) or b"").decode("utf-8", "replace")
+        if re.search(
+            rf"(?m)^{re.escape(name)}[ \t]*:(?!=)[^\n]*\n\t[^\n]*(?<![\w./-]){re.escape(name)}(?![\w./-])", text
+        ):
+            return True
+    return False
 
 
 def _hides_tracked(folder: str, file: FileChange, change: Change) -> bool:

@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 
 from ralph.guardrails.inventory.arranged import arranged
 from ralph.guardrails.inventory.arranged.attitude import attitudes, may_replace
@@ -27,6 +27,7 @@ from ralph.guardrails.inventory.equivalents.elsewhere import stand_in_new
 from ralph.guardrails.inventory.equivalents.ledger import Ledger
 from ralph.guardrails.inventory.equivalents.merged_arms import merged_into
 from ralph.guardrails.inventory.equivalents.respelled import same_questions
+from ralph.guardrails.inventory.equivalents.version_arms import other_version_left
 from ralph.guardrails.inventory.failures.flags import fails_at_once
 from ralph.guardrails.inventory.failures.handed_on import handed_on
 from ralph.guardrails.inventory.failures.unfelt import may_drop, unfelt
@@ -48,11 +49,13 @@ from ralph.guardrails.inventory.rows.gone import only_of_gone
 from ralph.guardrails.inventory.rows.inputs import other_inputs, trivial_rows
 from ralph.guardrails.inventory.rows.left_behind import left_behind
 from ralph.guardrails.inventory.rows.narrower import is_mild, restrictions
+from ralph.guardrails.inventory.rows.recorded_rows import went_with_recordings
 from ralph.guardrails.inventory.wanted.both_sides import coarse_helpers
 from ralph.guardrails.inventory.wanted.compiled import accepted, is_declared
 from ralph.guardrails.inventory.weaken import losses as losses_of
 from ralph.guardrails.inventory.wholes.left_out import is_changing, is_open, left_out
 from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.guardrails.python.removed.dead_branches import stands_in_dead_branch
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -85,7 +88,7 @@ def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
     for pair in (each for each in matching.pairs if id(each.new) not in same and not each.old.facts().nowhere):
         yield from _weakened(pair, ledger, context, helpers, change)
     yield from removed(matching, ledger, ghosts, context, change)
-    yield from renamed_tests(matching.pairs, head)
+    yield from renamed_tests(chain(matching.moved, matching.pairs), head)
 
 
 def _matched(sides: Mapping[str, tuple[Inventory, Inventory]], change: Change) -> Matching:
@@ -110,6 +113,7 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers, ch
     found: dict[str, list[Loss]] = defaultdict(list)
     asked = context.answering.judged(losses_of(pair, ledger))
     asked = (loss for loss in asked if not (loss.gone and is_declared(loss.gone, pair.new.facts())))
+    asked = (loss for loss in asked if not (loss.gone and stands_in_dead_branch(loss.gone, pair.old, change)))
     lost = [_merged(loss) for loss in asked if not (loss.gone and helpers.still_ask(loss.gone, pair))]
     with_product = context.names_gone(pair.old) if lost else False
     answered = stand_in_new([loss.gone for loss in lost if loss.gone], pair, ledger, context)
@@ -121,6 +125,8 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers, ch
         milder = with_product or loss.old in answered or _is_excused(loss, context, refused)
         milder = milder or (loss.kind is Kind.FEWER_CASES and _are_of_gone(loss, pair, context))
         milder = milder or (loss.kind is Kind.FEWER_CASES and _are_refused(pair, ledger, context))
+        milder = milder or (loss.kind is Kind.FEWER_CASES and _were_taken_back(pair, context, change))
+        milder = milder or (row and _is_asked_of_the_rest(loss, pair, context))
         found[_rule(loss, milder, pair.new, context)].append(loss)
     yield from _asked_otherwise(pair, context)
     yield from _given_less(pair, ledger, context)
@@ -135,11 +141,14 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers, ch
 
 
 def _merged(loss: Loss) -> Loss:
-    """What nothing stands for, unless the assertion of another branch runs in its place, too, or the opposite holds."""
+    """What nothing stands for, unless the assertion of another branch runs in its place, too, or the opposite holds, or
+    only other versions were asked for it."""
     if loss.gone is None:
         return loss
     before, after = loss.pair.old.facts(), loss.pair.new.facts()
     new = merged_into(loss.gone, before, after) or accepted(loss.gone, before, after)
+    if new is None and (new := other_version_left(loss.gone, loss.pair)) is not None:
+        return replace(loss, kind=Kind.SOMEWHAT_WEAKER, new=new)
     return loss if new is None else replace(loss, kind=Kind.OTHER_VALUE, new=new)
 
 
@@ -148,6 +157,24 @@ def _are_of_gone(loss: Loss, pair: Pair, context: Context) -> bool:
     if only_of_gone(pair.old.facts(), pair.new.facts(), context.gone):
         return True
     return loss.old is not None and is_error_of_gone(loss.old, pair, context.gone)
+
+
+def _were_taken_back(pair: Pair, context: Context, change: Change) -> bool:
+    return context.product_only_loses and went_with_recordings(pair.old.facts(), pair.new.facts(), change)
+
+
+def _is_asked_of_the_rest(loss: Loss, pair: Pair, context: Context) -> bool:
+    """A table lost a column with rows about what is gone; the other rows are asked as before."""
+    before, after, old = pair.old.facts(), pair.new.facts(), loss.old
+    if (
+        old is None
+        or not only_of_gone(before, after, context.gone, inside=True)
+        or any(each.subject == old.subject for each in after.checks)
+    ):
+        return False
+    return any(
+        (each.relation, each.wanted) == (old.relation, old.wanted) and each.grade >= old.grade for each in after.checks
+    )
 
 
 def _are_refused(pair: Pair, ledger: Ledger, context: Context) -> bool:

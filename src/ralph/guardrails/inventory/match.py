@@ -10,8 +10,8 @@ Rules, tried in this order; each test is matched once:
 5. The same own name in a suite that most of its neighbours went to: the suite has another name.
 6. In one file, a test that is made for each of several cases, and whose title begins with the old one (`adds`,
    `adds ${x}`).
-7. The same own name and much the same words: edited, and moved to another suite. In one suite, a title with a word more
-   or less, and all constants of the old test (`named_more`).
+7. The same own name and much the same words: edited, and moved to another suite; then the same own name where those
+   went. In one suite, a title with a word more or less, and all constants of the old test (`named_more`).
 8. In one file, a test with most of the old one's words, which asks for each thing that it asked, and for one of them as
    it did: renamed and extended.
 9. In one file, much the same words alone: renamed and edited; but no answer for a refusal (`refused_alike`).
@@ -94,6 +94,7 @@ def match(base: Iterable[Test], head: Iterable[Test], twice: AbstractSet[tuple[s
     matching.pairs += found
     for step in (
         partial(_alike, key=_own_name, score=_likeness),
+        partial(_with_neighbours, pairs=matching.pairs),
         partial(_alike, key=suite_of, score=named_more),
         _extended,
         _renamed,

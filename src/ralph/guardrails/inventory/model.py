@@ -27,7 +27,10 @@ from enum import IntEnum
 from typing import Literal
 
 from ralph.record import field, record
+from ralph.system.patterns import later
 
+OF_ITS_OWN = later(r"(?<![\w.'\"])(?:(?:self|this)\.(?=_*[a-zA-Z])|@{1,2}(?=[a-z_]))_*")
+"""What comes before the name of something that a class of tests holds."""
 Waits = Literal["", "subject", "somewhere"]
 """For the answer itself, or for something that may have to do with it."""
 
@@ -107,6 +110,12 @@ class Check:
     @property
     def key(self) -> tuple[str, str, str]:
         return (self.subject, self.relation, self.wanted)
+
+    def of_same(self, other: Check) -> bool:
+        """What a class of tests holds, a function is handed: `self.store.rows()` and `store.rows()`."""
+        if self.subject == other.subject:
+            return True
+        return OF_ITS_OWN.sub("", self.subject) == OF_ITS_OWN.sub("", other.subject)
 
 
 @record

@@ -2,9 +2,11 @@
 
 Rules (policy set v2, class G13): one that changed blocks if no product code changed with it, as the test was made to
 agree; else it is for a person. So is another file of data beside tests of which a line was taken out or changed, and
-which a test compares with: a line that compares, or says what is expected, has its name, which no other file has.
-Where that name itself says that it is what is expected, it is a record like the others. New records, and lines that are
-only added, are no finding. Records that are gone, and snapshots of JavaScript, have rules of their own.
+which a test compares with: a line that compares, or says what is expected, has its name, which no other file has. Where
+that name itself says that it is what is expected, it is a record like the others. New records, and lines that are only
+added, are no finding. Records that are gone, and snapshots of JavaScript, have rules of their own. Of insta's, what
+stands above the second line of hyphens says where they come from, and nothing of what is wanted; with product code, one
+is shown in which most numbers stayed, and another one is not what it was.
 """
 
 from __future__ import annotations
@@ -20,9 +22,13 @@ from ralph.guardrails.inventory.readers import RECORDED, TEST_PLACE
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange, Hit, hit_at
 from ralph.guardrails.nearest import nearest
+from ralph.record import replace
 from ralph.system.patterns import later
 
-JAVASCRIPT = later(r"\.(?:snap|png|jpe?g|gif|webp|[cm]?[jt]sx?)$")
+JAVASCRIPT = later(r"(?:^|/)__snapshots__/[^/]*\.snap$|\.[cm]?[jt]sx?\.snap$|\.(?:png|jpe?g|gif|webp|[cm]?[jt]sx?)$")
+INSTA = later(r"(?:^|/)snapshots/[^/]+\.snap$")
+NUMBER = later(rb"(?<![\w.])-?\d+(?:[.,]\d+)*(?![\w])")
+HEAD = later(rb"\A---\r?\n(?:[^\n]*\n)*?---\r?\n")
 COMPARES = later(r"==|(?i:assert|expect|should|equal|golden|reference)|\b(?:eq|want\w*)\b|\.to(?:Be|Equal)\b")
 SAYS_EXPECTED = later(
     r"(?i)(?:^|[._-])(?:expect(?:ed|ations?)?|wanted|goldens?|reference|baseline|approved)(?:[._-]|$)"
@@ -39,11 +45,14 @@ def changed_records(change: Change) -> Iterator[Hit]:
     data = [file for file in data if names[posixpath.basename(file.path)] == 1]
     lines = _comparing(change, {file.path.partition("/")[0] for file in data}) if data else ""
     named = [file for file in data if _is_named(file.path, lines)]
-    records = [file for file in change.files if _is_changed_record(file)]
+    records = [file for file in change.files if _is_changed_record(file, change)]
     records += [file for file in named if SAYS_EXPECTED.search(posixpath.basename(file.path))]
-    with_code = not records or Context(change, {}).product_changed
+    others = replace(change, files=tuple(file for file in change.files if file not in records))
+    with_code = not records or Context(others, {}).product_changed
     for file in {file.path: file for file in (*named, *records)}.values():
         alone = file in records and not with_code
+        if not alone and INSTA.search(file.path) and not _has_another_number(file, change):
+            continue
         yield _hit("test.recorded-changed" if alone else "test.recorded-changed-with-code", file)
 
 
@@ -53,10 +62,29 @@ def _hit(rule: str, file: FileChange) -> Hit:
     return hit_at(rule, file.path, line, detail, "")
 
 
-def _is_changed_record(file: FileChange) -> bool:
-    if file.status != "M" or not RECORDED.search(file.path) or JAVASCRIPT.search(file.path):
+def _is_changed_record(file: FileChange, change: Change) -> bool:
+    if file.status != "M" or JAVASCRIPT.search(file.path):
         return False
+    of_insta = INSTA.search(file.path) is not None
+    if not of_insta and not RECORDED.search(file.path):
+        return False
+    if of_insta:
+        before, after = _wanted(file, change)
+        if before.split() == after.split():
+            return False
     return file.binary or any(hunk.removed for hunk in file.hunks)
+
+
+def _wanted(file: FileChange, change: Change) -> tuple[bytes, bytes]:
+    """Both sides of a snapshot of insta's without their heads."""
+    before, after = (HEAD.sub(b"", side(file.path) or b"") for side in (change.blobs.before, change.blobs.after))
+    return before, after
+
+
+def _has_another_number(file: FileChange, change: Change) -> bool:
+    before, after = (Counter(NUMBER.findall(side)) for side in _wanted(file, change))
+    gone = before - after
+    return bool(gone) and 2 * gone.total() <= before.total()
 
 
 def _is_data(file: FileChange) -> bool:

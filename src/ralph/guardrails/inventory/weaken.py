@@ -46,6 +46,7 @@ from ralph.guardrails.inventory.wanted.computed import is_computed
 from ralph.guardrails.inventory.wanted.less import demands_less, only_there
 from ralph.guardrails.inventory.wanted.more_members import has_more
 from ralph.guardrails.inventory.wanted.one_bit import is_plain, other_answer, says_outright
+from ralph.guardrails.inventory.wanted.outcome import shows_outcome
 from ralph.guardrails.inventory.wanted.ranges import settle_ranges
 from ralph.guardrails.inventory.wanted.values import (
     is_answered,
@@ -179,7 +180,7 @@ def _exactly(pair: Pair, unit: Units) -> Iterator[Loss]:
 
 def _is_about(new: Check, old: Check) -> bool:
     """Of the same subject; that something is refused and what it gives are two questions."""
-    same = new.subject == old.subject or names_another(old, new) or says_outright(old, new)
+    same = new.of_same(old) or names_another(old, new) or says_outright(old, new)
     same = same or is_missing(new, old) or asked_apart(old, new) is not None
     return is_unawaited(new, old) or (same and not is_answered(new, old))
 
@@ -190,7 +191,8 @@ def _answered(pair: Pair, unit: Units, gained: Iterable[Units]) -> Iterator[Loss
     if any(is_refusal(each.check) and each.check.wanted == unit.check.wanted for each in free):
         return
     for each in free:
-        if unit.left and each.left and is_answered(each.check, unit.check):
+        shown = is_answered(each.check, unit.check) or shows_outcome(each.check, unit.check, pair)
+        if unit.left and each.left and shown:
             unit.take(each)
             yield Loss(Kind.OTHER_VALUE, pair, unit.check, each.check)
 
@@ -254,7 +256,7 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         yield _less(pair, old, new)
     elif is_computed(new, old, pair.new.facts()):
         yield Loss(Kind.WEAKER, pair, old, new)
-    elif new.subject == old.subject and new.relation == old.relation:
+    elif new.of_same(old) and new.relation == old.relation:
         if old.relation == "raises" and (
             new.grade > old.grade or kinds_of(new) < kinds_of(old) or narrower_pattern(old, new)
         ):

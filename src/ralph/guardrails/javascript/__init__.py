@@ -16,19 +16,26 @@ from ralph.guardrails.javascript.checks import open_types
 from ralph.guardrails.javascript.code import looks_like_test
 from ralph.guardrails.javascript.doubles import amended, answered_api, mocks, put_in_place, setups, stand_ins
 from ralph.guardrails.javascript.doubles.arriving import came_from_elsewhere, was_there
+from ralph.guardrails.javascript.doubles.auto_mocks import auto_mocked
 from ralph.guardrails.javascript.failures import cypress, exits, forgetful, own_programs, pictures, retries
+from ralph.guardrails.javascript.failures.hidden_in_pictures import hidden_in_pictures
 from ralph.guardrails.javascript.failures.passed_errors import passed_errors
 from ralph.guardrails.javascript.failures.snapshots import snapshots
+from ralph.guardrails.javascript.failures.unheard_runs import unheard_runs
 from ralph.guardrails.javascript.failures.wrappers import wrapped
 from ralph.guardrails.javascript.files import holding, sources_of, touched
 from ralph.guardrails.javascript.places import is_support
 from ralph.guardrails.javascript.product import modes, stubs, swallows
 from ralph.guardrails.javascript.product.answers import answered
 from ralph.guardrails.javascript.runner import outcomes, patches
+from ralph.guardrails.javascript.runner.by_api import by_api
 from ralph.guardrails.javascript.runner.detect import runners
+from ralph.guardrails.javascript.runner.found_first import found_first
 from ralph.guardrails.javascript.runner.loaded import loaded_files
 from ralph.guardrails.javascript.runner.preloaded import preloaded
+from ralph.guardrails.javascript.runner.unloaded import unloaded
 from ralph.guardrails.javascript.skipped import detect
+from ralph.guardrails.javascript.skipped.in_sources import in_sources
 from ralph.guardrails.javascript.suppressed import (
     augmented,
     compiler,
@@ -42,8 +49,10 @@ from ralph.guardrails.javascript.suppressed import (
     regions,
     widened,
 )
+from ralph.guardrails.javascript.suppressed.bivariant import bivariant
 from ralph.guardrails.javascript.suppressed.escapes import cast_away, escapes
 from ralph.guardrails.javascript.suppressed.limits import lifted
+from ralph.guardrails.javascript.suppressed.lost_types import lost_types
 from ralph.guardrails.javascript.suppressed.rule_api import without_api
 from ralph.guardrails.javascript.suppressed.same_casts import without_same
 from ralph.guardrails.javascript.suppressed.softeners import softened
@@ -190,6 +199,18 @@ DETECTORS: tuple[Detector, ...] = (
 )
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (
     *(compared, runners, preloaded, softened, snapshots, wrapped, answered),
-    *(without_api, passed_errors),
+    *(
+        without_api,
+        passed_errors,
+        by_api,
+        auto_mocked,
+        unloaded,
+        lost_types,
+        in_sources,
+        unheard_runs,
+        found_first,
+        bivariant,
+        hidden_in_pictures,
+    ),
 )
 REVISE = revised

@@ -30,6 +30,7 @@ from ralph.guardrails.javascript.collected.called import is_called
 from ralph.guardrails.javascript.collected.cases import Case
 from ralph.guardrails.javascript.collected.imports import reached
 from ralph.guardrails.javascript.collected.nested import NESTED, is_nested
+from ralph.guardrails.javascript.collected.never_begun import never_begun
 from ralph.guardrails.javascript.collected.roots import Ref
 from ralph.guardrails.javascript.collected.surroundings import surroundings
 from ralph.guardrails.javascript.failures.patience import limit_s
@@ -194,7 +195,7 @@ class _Reader:
             owned = above.type not in FUNCTIONS or self._code.cases.owns(above)
             if not owned and not is_called(self._code, above, self._paths):
                 return "nobody calls the function around it"
-        return ""
+        return never_begun(self._code, call, self._paths)
 
     def _helpers(self) -> Iterator[Test]:
         """Functions and hooks that check something; hooks have numbers for names."""

@@ -143,7 +143,7 @@ def _sources(side: Side, path: str, node: Node | None) -> Iterator[re.Pattern[st
     part = node.at("default") or node if node is not None else None
     listed = part.at("test", IN_SOURCES.decode()) if part is not None else None
     texts = [item.value for item in listed.items if isinstance(item.value, str)] if listed is not None else []
-    for text in texts or ["**"]:
+    for text in texts or ([] if listed is not None and listed.value == [] else ["**"]):
         yield matches_path(text) or re.compile("")
 
 

@@ -1,9 +1,9 @@
 """Kotlin: functions of tests that JUnit 5 passes over because they give something back (see `kotlin_inventory`).
 
 Rule, where a file names JUnit 5 or kotlin.test and no runner of its own: a function with `@Test` and its like has to
-give `Unit`. That is also said by what an expression body gives: `= runBlocking { ... }` gives
-what its last line does, as `assertFailsWith`, a variable or a literal do; `= runBlocking<Unit> { ... }` gives nothing.
-What a call gives whose name says nothing is not known, and taken to be nothing.
+give `Unit`. That is also said by what an expression body gives: `= runBlocking { ... }` gives what its last line does,
+as `assertFailsWith`, AssertJ's chains, a variable or a literal do; `= runBlocking<Unit> { ... }` gives nothing. What a
+call gives whose name says nothing is not known, and taken to be nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import re
 import tree_sitter
 
 from ralph.guardrails.inventory.writing import text_of
+from ralph.guardrails.jvm.kotlin_asserts import named_call
 from ralph.guardrails.jvm.nested import COLLECTS, OTHER_RUNNER
 from ralph.guardrails.source import remembered
 from ralph.system.patterns import later
@@ -23,7 +24,13 @@ NOTHING = frozenset({"Unit", "kotlin.Unit", "TestResult"})
 TYPES = frozenset({"user_type", "nullable_type", "function_type"})
 BLOCKING = later(r"(?:kotlinx\.coroutines\.)?runBlocking\s*(?:\([^(){}]*(?:\([^()]*\))?[^(){}]*\))?\s*\{.*", re.DOTALL)
 LITERALS = frozenset({"number_literal", "string_literal", "float_literal"})
-CALLS = later(r"(?:assertFails(?:With)?|assertThrows|assertThrowsExactly)\b")
+CALLS = later(
+    r"(?:assertFails(?:With)?|assertThrows|assertThrowsExactly|shouldThrow(?:Any|Exactly|WithMessage|Unit)?)\b"
+)
+ASSERTJ = later(rb"\bimport\s+org\.assertj\.core\.api\.(?:\w+\.)?(?:\*|assertThat|then|\w*Assertions)\b")
+STARTS_CHAIN = later(r"(?:\w*Assertions\.)?(?:assertThat\w*|then)\s*[({]")
+GIVE_NOTHING = frozenset({"isEmpty", "isNull", "isNullOrEmpty", "isNullOrBlank"})
+"""The last word of a chain of AssertJ's; any other one gives the assertion back."""
 KOTLIN_TEST = later(rb"\bimport\s+kotlin\.test\.(?:\*|assertNotNull|assertIs)")
 OF_KOTLIN_TEST = later(r"(?:assertNotNull|assertIs)\b")
 
@@ -62,4 +69,13 @@ def _is_value(said: tree_sitter.Node, data: bytes) -> bool:
         return True
     called = "call" in said.type or said.type == "binary_expression"  # `f<E> { }` is taken for a comparison
     by_name = CALLS.match(text) or (OF_KOTLIN_TEST.match(text) and KOTLIN_TEST.search(data))
-    return called and bool(by_name)
+    return called and (bool(by_name) or _is_assertion(said, data))
+
+
+def _is_assertion(said: tree_sitter.Node, data: bytes) -> bool:
+    """AssertJ's `assertThat(x).isEqualTo(1)` gives the assertion back."""
+    return (
+        STARTS_CHAIN.match(text_of(said)) is not None
+        and ASSERTJ.search(data) is not None
+        and named_call(said)[1] not in GIVE_NOTHING
+    )

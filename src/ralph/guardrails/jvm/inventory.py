@@ -30,6 +30,7 @@ from ralph.guardrails.jvm.asserts import chained, junit, named_call
 from ralph.guardrails.jvm.nested import STATIC, passes_over_nested, why_not_collected
 from ralph.guardrails.jvm.roots import why_not_built
 from ralph.guardrails.jvm.rows import is_sourced, rows
+from ralph.guardrails.jvm.soft import NOBODY_ASKS, without_unasked
 from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.system.patterns import later
@@ -40,7 +41,7 @@ TEST = later(r"@(?:\w+\.)*+(?!(?:Before|After)\w*Test\b)\w*(?:Test|TestFactory|T
 BROAD = later(r"\b(?:Throwable|Error|Exception|AssertionError|AssertionFailedError|RuntimeException)\b")
 RETRIES = later(
     r"@(?:\w+\.)*(?:RetryingTest|RepeatedIfExceptionsTest|RetryTest|FlakyTest|Retry|Flaky)\b(?:\([^)\d]*(\d+))?"
-    r"|retryAnalyzer\s*="
+    r"|retryAnalyzer\s*=|\bsuccessPercentage\s*=\s*\d{1,2}\b"
 )
 EXPECTED = later(r"expected\s*=\s*(?:\w+\.)*(?:Throwable|Error|AssertionError|Exception|RuntimeException)\b")
 SOFT = later(r"\bnew (?:\w+\.)*SoftAssertions\(\)")
@@ -167,9 +168,9 @@ class JavaTests(Inheriting):
         if EXPECTED.search(modifiers_of(found.node)):
             nothing = "its failure is what is wanted"
         elif found.body is not None and SOFT.search(text_of(found.body)) and "assertAll(" not in text_of(found.body):
-            nothing = "nobody asks the soft assertions for their result"
+            nothing = NOBODY_ASKS
         else:
-            return facts
+            return without_unasked(facts, found.body, self) if found.body is not None else facts
         return replace(facts, checks=tuple(replace(check, grade=Grade.NOTHING, why=nothing) for check in facts.checks))
 
     def parameters(self, found: Found) -> tuple[str, ...] | None:
@@ -213,7 +214,9 @@ class JavaTests(Inheriting):
         receiver, name, _ = named_call(node)
         if receiver is not None and receiver.type != "this":
             return called_on(receiver, name)
-        return "" if STARTS.fullmatch(name) else name
+        above = node.parent
+        of_double = name == "verify" and above is not None and above.child_by_field_name("object") == node
+        return "" if STARTS.fullmatch(name) or (of_double and not self.declares(name)) else name
 
     def is_unknown(self, said: Said) -> bool:
         return said.relation.startswith("assert")

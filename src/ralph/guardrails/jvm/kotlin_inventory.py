@@ -20,7 +20,7 @@ import tree_sitter
 from ralph.guardrails.inventory.lending.calling import HelperCalls
 from ralph.guardrails.inventory.lending.handing import parameters
 from ralph.guardrails.inventory.lending.inheriting import Inheriting
-from ralph.guardrails.inventory.model import SWALLOWED, Check, Inventory
+from ralph.guardrails.inventory.model import SWALLOWED, Check, Facts, Inventory
 from ralph.guardrails.inventory.plain import Found
 from ralph.guardrails.inventory.readers import Paths, lends
 from ralph.guardrails.inventory.truth import Said
@@ -52,6 +52,7 @@ from ralph.guardrails.jvm.kotlin_asserts import (
 from ralph.guardrails.jvm.nested import INNER, passes_over_nested, why_not_collected
 from ralph.guardrails.jvm.roots import why_not_built
 from ralph.guardrails.jvm.rows import is_sourced, rows
+from ralph.guardrails.jvm.soft import without_unasked
 from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.system.patterns import later
@@ -155,6 +156,10 @@ class KotlinTests(Inheriting):
                 yield Found(parts, node, block, why=why)
             if not why or kotlin_lending.is_for_others(node, modifiers, alone=lends(self.source, TEST)):
                 yield Found(parts, node, block, "helper")
+
+    def facts(self, found: Found) -> Facts:
+        facts = super().facts(found)
+        return facts if found.body is None else without_unasked(facts, found.body, self)
 
     def parameters(self, found: Found) -> tuple[str, ...] | None:
         if found.node.type != "function_declaration":

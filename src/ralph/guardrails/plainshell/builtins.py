@@ -8,6 +8,7 @@ from typing import Protocol
 
 import tree_sitter
 
+from ralph.guardrails.config.node import names
 from ralph.guardrails.plainshell.asking import ran_inside
 from ralph.guardrails.plainshell.branches import Branches, Function
 from ralph.guardrails.plainshell.state import State
@@ -15,6 +16,8 @@ from ralph.guardrails.plainshell.words import LONGEST, Words
 from ralph.syntax import walk
 from ralph.system.patterns import later
 
+SAYING = frozenset(names("echo printf true false : sleep cd pwd ls cat date test [ which type command hash wc"))
+"""Programs after which all others say what they said before."""
 NAMES = later(r"[A-Za-z_]\w*")
 ERREXIT = later(r"-\w*e\w*|errexit")
 QUIET_TRAP = later(r"\bexit\s+0\b")
@@ -38,7 +41,9 @@ def assign(run: Run, node: tree_sitter.Node) -> None:
         whole = each.children[1].type == "=" and "[" not in called and (value is None or value.type != "array")
         if called in run.branches.counters and text in ("0", ""):
             run.state.set_back(called)
-        run.state.sets(called, text if whole and len(text) <= LONGEST else None)
+        # What lies there may be another thing once something has been done: it is asked before and after.
+        again = text.startswith("$(") and not ran_inside(text) and run.state.answered(text)
+        run.state.sets(called, text if whole and len(text) <= LONGEST and not again else None)
         if value is not None and value.type == "command_substitution":
             run.state.values["?"] = f"$?({text})"
 

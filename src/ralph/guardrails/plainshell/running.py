@@ -120,6 +120,7 @@ class Running:
             if known or (asked.PROGRAM.match(words[0]) and name not in asked.SETTING_UP):
                 asking.ask(self, node, wanted=True)
         self.state.ran = self.state.ran or words[0].rpartition("/")[2] not in asked.SETTING_UP
+        self.state.worked += words[0] not in builtins.SAYING
         self.state.values["?"] = f"$?({' '.join(words)})"
 
     def helper(self, words: Sequence[str]) -> None:

@@ -38,6 +38,10 @@ class State:
     calls: int = 0
     ran: bool = False
     """Something was run that tests can be about."""
+    worked: int = 0
+    """How many commands were run that may have changed what others say."""
+    answers: dict[str, int] = field(default_factory=dict)
+    """When a command was asked last, by how it is written."""
     quiet: bool = False
     """A trap ends the script well, whatever happened."""
     reads: str = ""
@@ -83,6 +87,12 @@ class State:
             self.values.pop(name, None)
         else:
             self.values[name] = value
+
+    def answered(self, text: str) -> bool:
+        """A command was asked for its answer: whether it was asked before, and something has been done since."""
+        before = self.answers.setdefault(text, self.worked)
+        self.answers[text] = self.worked
+        return before != self.worked
 
     def set_back(self, name: str) -> None:
         if self.depth or self.rounds or self.calls:

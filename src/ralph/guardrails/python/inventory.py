@@ -26,7 +26,7 @@ from ralph.guardrails.python.doubles.stood_in import MODULES
 from ralph.guardrails.python.failures import looped_tests
 from ralph.guardrails.python.imports.reached import reached
 from ralph.guardrails.python.imports.tried import only_with_unknown
-from ralph.guardrails.python.layout import collected_by, is_test_file
+from ralph.guardrails.python.layout import collected_by, is_lost_by_name, is_test_file
 from ralph.guardrails.python.lending.attributes import own_of, stood_for
 from ralph.guardrails.python.lending.beside import with_lent
 from ralph.guardrails.python.lending.borrowed import borrowed
@@ -42,7 +42,7 @@ from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.system.patterns import later
 
-__all__ = ["WORDS", "collect", "is_passed_over", "is_test_file", "may_be_program"]
+__all__ = ["WORDS", "collect", "is_lost_by_name", "is_passed_over", "is_test_file", "may_be_program"]
 
 WORDS = (r"def\s+_*test|class\s+\w*test|\btestcase\b",)
 

@@ -27,6 +27,11 @@ STEPS = later(
 """What behave and its like run for the sentences of a feature, and around them."""
 FOUND_BY_UNITTEST = later(r"(?:^|/)test(?:s_|(?!_|s?\.py$|s_))(?![^/]*_tests?\.py$)[^/]*\.py$")
 """`testcalc.py`, `tests_calc.py`: pytest wants `test_` before or `_test` behind."""
+OF_NO_RUNNER = later(r"(?:^|/)(?!test)[^/]*_tests\.py$")
+"""`calc_tests.py`: no runner takes it by itself; where that is a project's habit, something tells one to."""
+MAY_TELL = later(
+    r"(?:^|/)(?:[^/]+\.(?:toml|cfg|ini|ya?ml|sh|mk|json)|(?:GNU)?[Mm]akefile|[Jj]ustfile|Jenkinsfile|(?:nox|conf)[^/]+\.py)$"
+)
 NEVER = later(r"(?:^|/)(?:\.[^/]+|build|dist|node_modules|venv|CVS|_darcs|\{arch\}|[^/]+\.egg|__pycache__)/")
 SETTINGS = (("pytest.ini", "pytest"), (".pytest.ini", "pytest"), ("tox.ini", "pytest"), ("setup.cfg", "tool:pytest"))
 OF_A_PROJECT = ("pyproject.toml", "setup.py", *(name for name, _ in SETTINGS))
@@ -59,6 +64,21 @@ def collected_by(path: str, paths: Paths) -> str:
     if not (_is_held(path, settings) or _is_held_by_own(path, paths)):
         return "its file is outside of the folders that are collected"
     return ""
+
+
+def is_lost_by_name(old: str, new: str, paths: Paths) -> bool:
+    """Tests that were found by the name of their file go to one that nothing takes, nor tells a runner of."""
+    if not OF_NO_RUNNER.search(new) or OF_NO_RUNNER.search(old) or collected_by(old, paths):
+        return False
+    patterns = paths.memo.once("pytest", lambda: _settings(paths)).get("python_files", ())
+    return not any(_fits(new, new.rpartition("/")[2], pattern) for pattern in patterns) and not _is_told(new, paths)
+
+
+def _is_told(path: str, paths: Paths) -> bool:
+    """Something that runs or configures tests names it, or all that end so."""
+    names = (b"_tests.py", PurePosixPath(path).stem.encode())
+    texts = (paths.read(each) or b"" for each in paths.all() if MAY_TELL.search(each))
+    return any(name in text for text in texts for name in names)
 
 
 def _is_held(path: str, settings: Settings) -> bool:

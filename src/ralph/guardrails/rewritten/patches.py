@@ -28,7 +28,7 @@ SPLIT = later(r"^@(?P<scope>[\w.]+(?:-[\w.]+)*?)(?:__|%2[fF]|\+|/|-)(?P<name>.+)
 OF_YARN = later(r"^patch:(?P<package>(?:@[^/@]+/)?[^@]+)@(?P<of>[^#]*)#(?P<rest>.*)$")
 HEADER = later(r"(?m)^\+\+\+ (?:[ab]/)?(?P<path>[^\t\n]+)")
 HARMLESS = later(r"\.d\.[cm]?ts$|\.(?:md|map|gradle|podspec|flow|txt)$|(?:^|/)(?:LICENSE|CHANGELOG)\b")
-COMPILERS = frozenset(("typescript", "vue-tsc", "@typescript-eslint/typescript-estree"))
+COMPILERS = frozenset(("typescript", "vue-tsc", "@typescript/native-preview", "@typescript-eslint/typescript-estree"))
 """What these declare is what they check by."""
 
 

@@ -28,7 +28,8 @@ SKIP_KEYS = frozenset({"skip", "pending", "broken"})
 CONDITION_KEYS = frozenset({"if", "unless"})
 BODILESS = frozenset({"it", "specify", "example", "scenario"})
 RECEIVERS = ("", "RSpec", "self", "::RSpec")
-ASSIGNED = later(r"\w*meta\w*\[:?['\"]?(skip|pending|focus)['\"]?\]\s*=\s*(?!false\b|nil\b)")
+ASSIGNED = later(r"(?P<owner>\w+)\[:?['\"]?(?P<what>skip|pending|focus)['\"]?\]\s*(?:\|\|)?=\s*(?!false\b|nil\b)")
+DERIVED = "define_derived_metadata"
 EXCEPTIONS = ("Minitest::Skip", "SkipDeclaredInExample", "PendingDeclaredInExample", "PendedError", "OmittedError")
 
 
@@ -60,9 +61,19 @@ def skip_exceptions(source: Source) -> Iterator[Hit]:
 def assigned_metadata(source: Source) -> Iterator[Hit]:
     """`meta[:skip] = true`, where groups are configured."""
     for node in source.walk():
-        match = ASSIGNED.match(source.text(node)) if node.type == "assignment" else None
-        if match and context.in_test(source, node):
-            yield source.hit("ruby.focus" if match[1] == "focus" else "ruby.skip", node, f"metadata {match[1]}")
+        match = ASSIGNED.match(source.text(node)) if node.type in ("assignment", "operator_assignment") else None
+        if match and (context.in_test(source, node) if "meta" in match["owner"] else _is_derived(source, node)):
+            yield source.hit(
+                "ruby.focus" if match["what"] == "focus" else "ruby.skip", node, f"metadata {match['what']}"
+            )
+
+
+def _is_derived(source: Source, node: tree_sitter.Node) -> bool:
+    """It stands in what gives examples and groups their metadata, whatever they are called there."""
+    above = node.parent
+    while above is not None and not (above.type == "call" and name_of(source, above) == DERIVED):
+        above = above.parent
+    return above is not None
 
 
 def _metadata(source: Source, name: str, arguments: list[tree_sitter.Node]) -> Iterator[Hit]:

@@ -45,6 +45,8 @@ METHODS = frozenset({"method", "singleton_method"})
 EACH = frozenset({"each", "each_with_index", "map", "times", "each_pair", "each_with_object"})
 RESCUES = later(r"\b(?:raise|fail|flunk|expect|assert\w*|refute\w*|throw)\b")
 RETRIED = later(r"\bretry(?::|\s*=>)\s*(\d+)")
+GIVEN_FUNCTION = later(r"(?:\{|do\b)\s*(?:->|(?:lambda|proc)\b|Proc\.new\b)")
+"""What `let` gives that can be called."""
 ALLOWED = later(r"\b(?:allow|expect)(?P<any>_any_instance_of)?\((?P<object>[\w:]+)\)\.to receive")
 DESCRIBED = later(r"(?m)^\s*(?:RSpec\.)?describe\s*\(?\s*([A-Z][\w:]*)")
 BROAD = later(r"Exception|StandardError|ExpectationNotMet|Assertion|Minitest")
@@ -254,7 +256,8 @@ class RubyTests(Lending):
 
     @cached_property
     def _methods(self) -> list[str]:
-        return defined_methods(self.source)
+        functions = (name for name, block in self._given.items() if GIVEN_FUNCTION.match(text_of(block)))
+        return [*defined_methods(self.source), *functions]
 
     def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
         yield from self._doubles

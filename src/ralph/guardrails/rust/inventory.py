@@ -31,6 +31,7 @@ from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.rust.built import CFG, left_out, on_at, why_not_built
 from ralph.guardrails.rust.caught import passed_on
 from ralph.guardrails.rust.fields import with_field
+from ralph.guardrails.rust.held import are_any, asked_among
 from ralph.guardrails.rust.helped import Lending
 from ralph.guardrails.rust.macros import MATCHES, arguments_of, matched_always, matched_by
 from ralph.guardrails.rust.opened import opened
@@ -285,12 +286,13 @@ def _asks_for_test(attribute: str) -> bool:
 
 def _demand(said: Said, written: str) -> Said:
     """That there is a result says little about it, and so does what holds without one, or for a NaN."""
+    said = replace(said, subject=asked_among(said.subject))
     if EITHER_WAY.search(written):
         return replace(said, grade=Grade.NOTHING, why=ALWAYS)
     ordered = said.relation in ORDERS or said.slack is not None
     if ordered and written.startswith("!") and FLOAT.search(written):
         return replace(said, grade=min(said.grade, Grade.EXISTS), why="it holds for a NaN, too")
-    vague = said.wanted == "true" and VAGUE.search(said.subject) is not None
+    vague = (said.wanted == "true" and VAGUE.search(said.subject) is not None) or are_any(said)
     loose = PART if said.wanted == "true" else HELD_IF_THERE
     part = said.wanted in ("true", "false") and loose.search(said.subject) is not None
     most = Grade.EXISTS if vague else Grade.SHAPE if part else Grade.EXACT

@@ -3,7 +3,8 @@
 Rule: a function or module that the base had for everybody, and that the head has twice, once under `#[cfg(test)]`,
 blocks if a test of the file or of `tests/` asks it for something, or if it is a module; else it is for a person. So is
 a statement of a function under `#[cfg(test)]`; one that gives an answer, or has a twin for everybody else, blocks. What
-is said of an `impl` is said of its functions.
+is said of an `impl` is said of its functions. A module of the base that is read from another file for tests
+(`#[cfg_attr(test, path = "…")]`) is another one for them: it blocks.
 """
 
 from __future__ import annotations
@@ -14,21 +15,43 @@ from collections.abc import Iterator
 import tree_sitter
 
 from ralph.guardrails.inventory.writing import text_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import read_source
 from ralph.system.patterns import later
 
 UNDER_TEST = later(rb"cfg\s*\(\s*(?:(?:not|any)\s*\(\s*){0,2}test\b")
 FOR_TESTS = later(r"#\[\s*cfg\s*\(\s*(?:test\s*\)|any\s*\(\s*test\s*,)")
+ELSEWHERE = later(
+    r"#\[\s*cfg_attr\s*\(\s*(?P<not>not\s*\(\s*)?(?:(?:any|all)\s*\(\s*)?test\b[^\]]*?\bpath\s*=\s*\"(?P<file>[^\"\n]+)\"[^\]]*\]"
+    r"\s*(?:#\[[^\]\n]*\]\s*)*(?:pub(?:\([^()]*\))?\s+)?mod\s+(?P<name>\w+)\s*;"
+)
+"""A module of which tests get another file, or of which only they get the usual one."""
 ITEMS = frozenset({"function_item", "mod_item"})
 
 
 def replaced(change: Change) -> Iterator[Hit]:
     for file in change.files:
         added = (line for hunk in file.hunks for line in hunk.added)
-        if file.path.endswith(".rs") and file.status == "M" and any(UNDER_TEST.search(line) for line in added):
+        if not file.path.endswith(".rs") or file.status != "M":
+            continue
+        if any(UNDER_TEST.search(line) for line in added):
             yield from _compared(file, change)
+        if b"cfg_attr" in file.added_text:
+            yield from _read_elsewhere(file, change)
+
+
+def _read_elsewhere(file: FileChange, change: Change) -> Iterator[Hit]:
+    old, new = (
+        (read(file.path) or b"").decode("utf-8", "replace") for read in (change.blobs.before, change.blobs.after)
+    )
+    known = {match["name"] for match in ELSEWHERE.finditer(old)}
+    for match in ELSEWHERE.finditer(new):
+        name = match["name"]
+        if name not in known and re.search(rf"(?m)^[ \t]*(?:pub(?:\([^()]*\))?\s+)?mod\s+{name}\s*;", old):
+            line = new.count("\n", 0, match.start()) + 1
+            detail = f"{name} is read from {match['file']} {'unless it is tested' if match['not'] else 'for tests'}"
+            yield hit_at("code.detects-tests", file.path, line, detail, match[0].split("\n")[0].strip())
 
 
 def _compared(file: FileChange, change: Change) -> Iterator[Hit]:

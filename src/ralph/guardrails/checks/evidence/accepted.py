@@ -11,6 +11,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.checks.evidence.exchanged import FIGURES, exchanged_hits
 from ralph.guardrails.checks.evidence.ratchets import ratchet_hits
 from ralph.guardrails.checks.evidence.tolerated import tolerated_hits
 from ralph.guardrails.config.command_files.scripts import MAKEFILES, is_ci_file
@@ -78,7 +79,7 @@ def accepted_hits(change: Change, file: FileChange) -> Iterator[Hit]:
         and file.status != "D"
         and not is_ci_file(file.path)
     ):
-        yield from list(_grown(change, file)) or tolerated_hits(change, file)
+        yield from list(_grown(change, file)) or list(exchanged_hits(change, file)) or tolerated_hits(change, file)
     else:
         yield from tolerated_hits(change, file)
         yield from ratchet_hits(change, file)
@@ -87,6 +88,7 @@ def accepted_hits(change: Change, file: FileChange) -> Iterator[Hit]:
 def _listed(change: Change, file: FileChange, scanner: str) -> Iterator[Hit]:
     old, new = _entries(change.blobs.before(file.path)), _entries(change.blobs.after(file.path))
     if len(new) <= len(old) or (file.status == "A" and not _ran(change, scanner)):
+        yield from exchanged_hits(change, file)
         return
     fresh = {entry: line for entry, line in new.items() if entry not in old}
     paths = [match["path"] for entry in fresh if (match := FINGERPRINT.fullmatch(entry)) is not None]
@@ -178,7 +180,8 @@ NO_COUNTS = later(
 
 def _sum(node: Node, key: str = "") -> float:
     if node.mapping:
-        return sum(_sum(value, name) for name, value in node.mapping.items())
+        told = FIGURES if "results" in node.mapping else ()
+        return sum(_sum(value, name) for name, value in node.mapping.items() if name not in told)
     if isinstance(node.value, list):
         return sum(max(_sum(item, key), 1) for item in node.value)
     if isinstance(node.value, bool) or node.value is None or NO_COUNTS.search(key):

@@ -22,7 +22,7 @@ from ralph.guardrails.checks.hooks.files import hooks_off
 from ralph.guardrails.checks.hooks.installers import installers_gone
 from ralph.guardrails.checks.hooks.plumbing import makes_a_commit, moves_a_branch, past_settings
 from ralph.guardrails.checks.hooks.private_rules import hides_diffs, private_rules
-from ralph.guardrails.checks.replaced_tools.impostors import stands_in
+from ralph.guardrails.checks.replaced_tools.impostors import OF_PROGRAMS, stands_in
 from ralph.guardrails.checks.replaced_tools.written import writes_a_tool
 from ralph.guardrails.checks.spoken import Spoken, spoken
 from ralph.guardrails.config.command_files.containers import is_compose
@@ -270,7 +270,9 @@ def _of_path(value: str, shown: str, side: Side) -> Iterator[Found]:
         plain = folder.strip("\"' ")
         if not plain or USUAL_FOLDERS.search(plain):
             continue
-        if plain.startswith("/tmp") or (IN_REPOSITORY.match(plain) and not re.search(r"(?:^|/)s?bin/?$", plain)):
+        if plain.startswith("/tmp") or (
+            IN_REPOSITORY.match(plain) and not OF_PROGRAMS.search(plain.rstrip("/").rpartition("/")[2])
+        ):
             yield "env.tool-shadowed", shown
         elif IN_REPOSITORY.match(plain):
             yield "env.tool-path", shown

@@ -5,18 +5,20 @@ Rules:
 - A pipeline is all that its file includes of the tree; a job's `extends` looks for its template in all of it.
 - A job that checks, or another one with its program, could fail the pipeline, and takes from a template that it may
   fail, that a person has to start it, or that it is run again: that is shown at the template.
+- So does one that a `default` of another file has run again, and that says nothing of it itself.
 - What a job says of itself is judged where it stands (`readers.gitlab`), and so is a template in its own file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
 
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.reach import Reach, program
-from ralph.guardrails.checks.readers.gitlab import MANUAL, MAX_EXTENDS, switches, whole
+from ralph.guardrails.checks.readers.gitlab import MANUAL, MAX_EXTENDS, switches, whole, with_default
 from ralph.guardrails.checks.readers.gitlab_parts import Pipeline, pipeline_of, roots
-from ralph.guardrails.config.node import Node, canonical
+from ralph.guardrails.config.node import Node, canonical, merged
 from ralph.guardrails.model import Hit, hit_at
 
 RULES: Mapping[Flaw, str] = {
@@ -41,6 +43,7 @@ def lent_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
             if name.startswith(".") or not (checks := _gates(after, file, name) & could_fail):
                 continue
             yield from _lent(path, name, min(checks), was, now)
+            yield from _by_default(path, name, min(checks), was, now)
 
 
 def _lent(path: str, name: str, check: str, was: Pipeline | None, now: Pipeline) -> Iterator[Hit]:
@@ -53,6 +56,26 @@ def _lent(path: str, name: str, check: str, was: Pipeline | None, now: Pipeline)
         if template and now.places[template] == path:
             line = now.jobs.mapping[template].line
             yield hit_at(RULES[flaw], path, line, f"{template} says so of {name}, which runs {check}", name)
+
+
+def _by_default(path: str, name: str, check: str, was: Pipeline | None, now: Pipeline) -> Iterator[Hit]:
+    """What a `default` says that stands in this file and not in that of the job."""
+    default = now.files[path].at("default")
+    if default is None or now.places[name] == path or default.at("retry") is None:
+        return
+    if "retried" in _with_defaults(name, now) and (was is None or "retried" not in _with_defaults(name, was)):
+        detail = f"default says so of {name}, which runs {check}"
+        yield hit_at(RULES["retried"], path, (default.at("retry") or default).line, detail, "default")
+
+
+def _with_defaults(name: str, pipeline: Pipeline) -> set[Flaw]:
+    """What is said of a job with the defaults of all files; the file that includes counts most."""
+    job = pipeline.jobs.at(name)
+    defaults = [found for node in reversed([*pipeline.files.values()]) if (found := node.at("default")) is not None]
+    if job is None or not defaults:
+        return set()
+    root = pipeline.jobs.with_value({"default": reduce(merged, defaults)})
+    return _flaws(with_default(root, whole(pipeline.jobs, job)))
 
 
 def _flaws(job: Node) -> set[Flaw]:

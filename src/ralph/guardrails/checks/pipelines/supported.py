@@ -13,6 +13,14 @@ SAID = (
     ("py", "setup.cfg", r"python_requires\s*=\s*>=\s*(\d+(?:\.\d+)?)"),
     ("node", "package.json", r"\"node\":\s*\"[^\"]*>=\s*(\d+)"),
     ("rust", "Cargo.toml", r"(?m)^rust-version\s*=\s*\"(\d+(?:\.\d+)?)"),
+    (
+        "ruby",
+        "*.gemspec",
+        r"required_ruby_version\s*=\s*(?:Gem::Requirement\.new)?[(\[\s]*[\"']\s*(?:>=|~>)\s*(\d+(?:\.\d+)?)",
+    ),
+    ("php", "composer.json", r"\"php\":\s*\"\s*(?:>=|\^|~)\s*(\d+(?:\.\d+)?)"),
+    ("java", "pom.xml", r"<(?:maven\.compiler\.(?:release|source)|java\.version)>\s*(?:1\.)?(\d+)"),
+    ("elixir", "mix.exs", r"\belixir:\s*\"\s*(?:>=|~>)\s*(\d+(?:\.\d+)?)"),
 )
 """How an axis of a matrix begins, and where and how the version is said."""
 PACKAGE = later(r"([a-z][a-z0-9._-]*?)(?:[-_]?version)?")
@@ -24,11 +32,19 @@ REQUIRED = r"(?im)(?:^\s*|[\"'])%s(?:\[[\w, -]*\])?\s*>=\s*(\d+(?:\.\d+)?)"
 def least_version(side: Side, axis: str) -> list[int]:
     """The parts of that version; none where nothing says it."""
     for name, path, written in SAID:
-        text = side.text(path) if axis.lower().startswith(name) else None
+        text = side.text(_named(path, side)) if axis.lower().startswith(name) else None
         found = re.search(written, text) if text else None
         if found is not None:
             return [int(part) for part in found[1].split(".")]
     return _of_package(side, axis)
+
+
+def _named(path: str, side: Side) -> str:
+    """`*.gemspec` is the one that stands at the top; where there are several, none says it for all."""
+    if not path.startswith("*"):
+        return path
+    found = [each for each in side.paths if each.endswith(path[1:]) and "/" not in each]
+    return found[0] if len(found) == 1 else ""
 
 
 def _of_package(side: Side, axis: str) -> list[int]:

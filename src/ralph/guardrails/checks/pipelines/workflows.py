@@ -22,7 +22,7 @@ from ralph.guardrails.checks.readers.named_axis import named_for
 from ralph.guardrails.checks.readers.numbered_axis import by_rows
 from ralph.guardrails.checks.readers.people import is_odd
 from ralph.guardrails.checks.readers.renamed_axis import in_other_words
-from ralph.guardrails.checks.readers.same_axis import on_the_same_systems, under_another_name
+from ralph.guardrails.checks.readers.same_axis import of_a_variable, on_the_same_systems, under_another_name
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.patterns import covers, is_output, is_product
 from ralph.guardrails.config.side import Side
@@ -270,4 +270,4 @@ def _whole_values(matrix: Node) -> Iterator[tuple[str, tuple[str, str]]]:
 
 def _is_otherwise(key: str, before: Node, after: Node, side: Side) -> bool:
     other = on_the_same_systems(key, before, after) or in_other_words(key, before, after, side)
-    return (other or named_for(key, before, after)) is not None
+    return (other or named_for(key, before, after) or of_a_variable(key, before, after)) is not None

@@ -46,6 +46,20 @@ FORMAT_CHECKED = {
 """With one of these words, `format` of these programs checks; else it rewrites."""
 VERSIONED = frozenset(("pact-broker",))
 """To these `--version` says of what."""
+TELLING = {
+    **dict.fromkeys(("task", "go-task"), frozenset(names("--experiments --completion --init"))),
+    "just": frozenset(names("--completions --init --variables --groups --changelog --man")),
+    **dict.fromkeys(("inv", "invoke"), frozenset(names("--complete --print-completion-script"))),
+}
+"""With one of these words a runner of tasks tells something, and runs none."""
+STARTED = {
+    **dict.fromkeys(("cargo",), ("run", "r")),
+    **dict.fromkeys(("go", "richgo", "dotnet", "swift", "dart"), ("run",)),
+}
+"""How a program of the project is started, which has words of its own: `cargo run -- build book` builds a book."""
+BUILDS = frozenset(("build", "b"))
+OF_TASKS = later(r"(?i)task|make|mage|build|\bci\b|\bdev\b|check|test")
+"""A program that builds the project for those who work on it, as its name or place says."""
 EXPRESSIONS = {
     "Rscript": later(
         r"\b(?:lintr|testthat|tinytest|rcmdcheck|covr|styler)::|\bdevtools::(?:test|check)|\btest_(?:dir|check)\("
@@ -63,6 +77,7 @@ OF_AGENTS = later(r"^[\"']?\$\{?RUNNER_TEMP\}?/gh-aw/actions/[\w.-]+[\"']?$")
 
 def is_named(name: str) -> bool:
     """True for a script, target or job whose name says that it checks something."""
+    name = re.sub(r"(?<=\w)\[.*", "", name.strip("\"'"))  # `rake "spec:part[$INDEX]"` hands something on
     stem = re.sub(r"\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|ps1|yml|yaml)$", "", name)
     return bool(NAMED.search(stem)) and not NOT_NAMED.search(stem)
 
@@ -71,6 +86,8 @@ def kind_of(words: Sequence[str]) -> Kind | None:
     """The kind of check that a bare command is; None if it is none."""
     program, rest = words[0].removesuffix(".exe").removesuffix(".cmd"), words[1:]
     if (IDLE.intersection(rest) and program not in VERSIONED) or not program:
+        return None
+    if program in TELLING and TELLING[program].intersection(rest):
         return None
     if program in EXPRESSIONS:
         return "test" if any(map(EXPRESSIONS[program].search, rest)) else None
@@ -95,7 +112,9 @@ def _of_program(program: str, rest: Sequence[str]) -> Kind | None:
             return None
         if given == {"format"} and not _only_looks(program, rest):
             return None
-    if program in ("tsc", "vue-tsc") and (TSC_IDLE.intersection(rest) or ("--build" in rest and "--clean" in rest)):
+    if program in ("tsc", "vue-tsc", "tsgo") and (
+        TSC_IDLE.intersection(rest) or ("--build" in rest and "--clean" in rest)
+    ):
         return None
     return PROGRAMS[program]
 
@@ -123,11 +142,21 @@ def _of_subcommand(program: str, rest: Sequence[str]) -> Kind | None:
     rest = _names_a_script(program, rest) if program in SCRIPTS else rest
     words = [word.rpartition(":")[2] if program.startswith("gradle") else word for word in rest]
     found = next((known[word] for word in words if word in known), None)
+    if found == "build" and _is_own_work(program, rest):
+        return None
     formats = {"fmt": ("--check", "-check", "--", "-c"), "makemigrations": ("--check",)}
     if program in FORMAT_CHECKED:
         formats["format"] = FORMAT_CHECKED[program]
     unchecked = any(verb in rest and not set(marks).intersection(rest) for verb, marks in formats.items())
     return None if unchecked else found
+
+
+def _is_own_work(program: str, rest: Sequence[str]) -> bool:
+    """A program of the project is started and told to build something, and its name is not that of a tool for it."""
+    if not rest or rest[0] not in STARTED.get(program, ()):
+        return False
+    last = max((index for index, word in enumerate(rest) if word in BUILDS), default=len(rest))
+    return not any(map(OF_TASKS.search, rest[1:last]))
 
 
 def _names_a_script(program: str, rest: Sequence[str]) -> Sequence[str]:

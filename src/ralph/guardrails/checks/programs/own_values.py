@@ -72,7 +72,7 @@ OWN_VALUES: Mapping[str, frozenset[str]] = {
             names("--dialect --write-output --templater --processes --encoding"),
         ),
         ("manage.py", names("--testrunner --pythonpath --parallel")),
-        ("tsc vue-tsc", names("--lib --module --moduleResolution --jsx --types --generateTrace")),
+        ("tsc vue-tsc tsgo", names("--lib --module --moduleResolution --jsx --types --generateTrace")),
         ("tap tape", names("--coverage-report")),
         (
             "mypy dmypy",

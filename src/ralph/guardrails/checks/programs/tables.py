@@ -43,7 +43,7 @@ LINT = names(
     "luacheck selene ameba elm-review solhint verible-verilog-lint deadnix rpmlint"
 )
 TYPES = names(
-    "mypy dmypy pyright basedpyright pyre pytype ty pyrefly tsc vue-tsc svelte-check flow tsd tstyche sorbet srb "
+    "mypy dmypy pyright basedpyright pyre pytype ty pyrefly tsc vue-tsc tsgo svelte-check flow tsd tstyche sorbet srb "
     "steep phpstan psalm phan dialyzer zuban zmypy type-coverage"
 )
 AUDIT = names(

@@ -45,7 +45,7 @@ VALUE_OPTIONS = frozenset(
         "--maxConcurrency --workerIdleMemoryLimit --slow-test-threshold"
     )
 )
-SWITCH_LETTERS = {"pytest": "xqvsl", "eslint": "", "shellcheck": "", "tsc": ""}
+SWITCH_LETTERS = {"pytest": "xqvsl", "eslint": "", "shellcheck": "", "tsc": "", "tsgo": ""}
 LOOKS_AT_PATHS = frozenset(
     names("mypy pyright basedpyright ty pyrefly ruff flake8 pylint pycodestyle eslint oxlint biome rubocop standardrb")
 )

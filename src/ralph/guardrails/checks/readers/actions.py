@@ -15,9 +15,11 @@ from ralph.guardrails.checks.programs.kinds import Kind
 from ralph.guardrails.checks.programs.known import is_named
 from ralph.guardrails.checks.programs.tables import PROGRAMS
 from ralph.guardrails.checks.reader import Collector
+from ralph.guardrails.checks.readers.cached_runs import found_already
 from ralph.guardrails.checks.readers.called_with import as_called
 from ralph.guardrails.checks.readers.occasions import Occasion
 from ralph.guardrails.checks.readers.people import kept_out
+from ralph.guardrails.checks.readers.task_names import with_tasks
 from ralph.guardrails.checks.readers.windows import CMD, POWERSHELL, windows
 from ralph.guardrails.checks.shell.commands import parses_only
 from ralph.guardrails.checks.shell.outline import shell_flags
@@ -54,6 +56,11 @@ OTHER_OCCASION = later(
 
 SPARSE = later(r"\bgit sparse-checkout (?:set|add)(?: --\S+)*(?P<patterns>(?: [^\s;&|$-][^\s;&|$]*)+)")
 ATTEMPTS = ("max_attempts", "attempt_limit", "attempts")
+TOLERATING = later(
+    r"(?:continue|proceed)[_-]?on[_-]?(?:error|fail(?:ure)?)|(?:ignore|allow)[_-]?(?:errors?|fail(?:ures?)?|exit[_-]?(?:code|status))"
+    r"|(?:no|soft|never)[_-]?fail"
+)
+"""Inputs of actions that run a command: set, the step ends well however the command does."""
 FORGIVING = later(r"\{0\}.*(?:\|\||;|&)")
 OCCASION_ONLY = later(r"(?:!\s*)?\(?github\.(?:event_name|ref|ref_name|base_ref|head_ref)\s*[!=]=\s*'[^']*'\)?")
 """What hangs on the occasion alone lets every check of that occasion fail."""
@@ -97,7 +104,7 @@ def _steps(collector: Collector, steps: Node | None, slot: str, shell: Node | No
         elif run is not None and (how := _shell(said)):
             first = run.line + (1 if "\n" in run.text and run.column > 0 else 0)
             with collector.within(step.at("working-directory")):
-                collector.text(run.text, first, slot, how, flaws)
+                collector.text(with_tasks(run.text, occasion.job), first, slot, how, flaws)
         if uses is not None:
             _used(collector, uses, slot, flaws)
             _commands_of(collector, step, slot, flaws)
@@ -142,14 +149,21 @@ def _used(collector: Collector, uses: Node, slot: str, flaws: dict[Flaw, str]) -
 
 
 def _commands_of(collector: Collector, step: Node, slot: str, flaws: dict[Flaw, str]) -> None:
-    """Actions that run a command given to them; those that repeat it until it succeeds."""
+    """Actions that run a command given to them; those that repeat it until it succeeds, or let it fail."""
     once = any(canonical(value) == "1" for key in ATTEMPTS if (value := step.at("with", key)) is not None)
     again = "retry" in canonical(step.at("uses") or step.with_value("")) and not once
+    inputs = (step.at("with") or step.with_value({})).mapping
+    lets = next((key for key, value in inputs.items() if TOLERATING.fullmatch(key.lower()) and _is_set(value)), "")
+    tolerated: dict[Flaw, str] = {"allowed": f"{lets} lets it fail"} if lets else {}
     for key in ("command", "run", "cmd", "script", "args"):
-        value = step.at("with", key)
+        value = inputs.get(key)
         if value is not None and isinstance(value.value, str):
             extra: dict[Flaw, str] = {"retried": "it is run again until it succeeds"} if again else {}
-            collector.text(value.text, value.line, slot, Shell(errexit=True), {**flaws, **extra})
+            collector.text(value.text, value.line, slot, Shell(errexit=True), {**flaws, **tolerated, **extra})
+
+
+def _is_set(value: Node) -> bool:
+    return canonical(value).strip("\"'").lower() in ("true", "1", "yes", "on")
 
 
 def switches(node: Node, occasion: Occasion) -> dict[Flaw, str]:
@@ -172,6 +186,8 @@ def switches(node: Node, occasion: Occasion) -> dict[Flaw, str]:
         text = occasion.written_out(bare(condition.value))
         if kept := kept_out(text, occasion):
             found["run-if"] = f"it does not run for {cut(kept, 100)}"
+        elif cached := found_already(text, occasion.steps, occasion.side):
+            found.update(cached)
         else:
             found.update(_off(text) if occasion.never(text) else _in_a_call(text, occasion))
     return found

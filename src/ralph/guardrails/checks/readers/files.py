@@ -26,6 +26,7 @@ from ralph.guardrails.checks.readers import (
     sourced,
     taskfile,
     windows,
+    xml_builds,
 )
 from ralph.guardrails.checks.readers.gitlab_parts import is_included
 from ralph.guardrails.checks.readers.sourced import with_sourced
@@ -95,6 +96,8 @@ def _read(collector: Collector, side: Side, path: str, name: str) -> None:
     elif path.endswith((".cargo/config.toml", ".cargo/config")):
         if (node := side.node(path)) is not None:
             cargomake.aliases(collector, node)
+    elif xml_builds.is_build(path):
+        xml_builds.build(collector, side, path)
     elif is_ci_file(path) or name.endswith((".yml", ".yaml")):
         _yaml(collector, side, path, name)
     elif any(fnmatch(name, glob) for glob in MAKEFILES):
@@ -256,5 +259,6 @@ def may_hold_gates(path: str) -> bool:
         or path.startswith(HOOK_FOLDERS)
         or name.endswith((".sh", ".bash", *windows.SUFFIXES))
         or name.startswith("earthfile")
+        or xml_builds.is_build(path)
         or any(fnmatch(name, glob) for glob in MAKEFILES)
     )

@@ -28,6 +28,8 @@ OF_REQUESTS = later(r"merge_request_event|CI_MERGE_REQUEST")
 """A condition on a merge request."""
 PROSE = later(r"^\.?/?docs?/|\.(?:md|rst|txt)$")
 MAX_EXTENDS = 6
+OF_SIGNALS = 126
+"""The first exit status that a shell gives to what did not run or was ended by the system."""
 OF_DEFAULT = ("before_script", "retry")
 
 
@@ -162,6 +164,11 @@ def switches(job: Node) -> dict[Flaw, str]:
 def _infrastructure(retry: Node | None) -> bool:
     """A retry when the runner failed, not when the script did."""
     when = retry.at("when") if retry is not None else None
+    codes = retry.at("exit_codes") if retry is not None else None
+    if codes is not None and any(
+        canonical(code).isdigit() and 0 < int(canonical(code)) < OF_SIGNALS for code in codes.items
+    ):
+        return False
     return when is not None and not {"always", "script_failure", "unknown_failure"} & {canonical(x) for x in when.items}
 
 

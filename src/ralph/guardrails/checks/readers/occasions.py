@@ -44,6 +44,11 @@ class Occasion:
         self.side, self.workflow, self.job, self.name = side, workflow, job, name
         self.entry: Entry | None = None
 
+    @property
+    def steps(self) -> Node | None:
+        """Those of the job, or of the action."""
+        return self.job.at("steps") if self.job is not None else self.workflow.at("runs", "steps")
+
     def written_out(self, condition: str) -> str:
         """With what a matrix is compared with, where that is a constant of the workflow (`matrix.go == env.LATEST`)."""
         return COMPARED.sub(self._written_out, condition)

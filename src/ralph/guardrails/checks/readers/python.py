@@ -24,8 +24,8 @@ SYSTEMS = frozenset(("linux", "linux2", "lin", "darwin", "macos", "win32", "win"
 REFUSE_NOTHING = frozenset(("manual", "post-checkout", "post-commit", "post-merge", "post-rewrite"))
 """Stages in which a hook runs for nothing that it could refuse."""
 COMMAND_KEYS = ("commands", "commands_pre", "commands_post")
-FACTORS = later(r"^(!?[\w.{},!-]+):\s+")
-"""`py311,lint: run` runs in environments with these parts in their names."""
+FACTORS = later(r"^([\w.{}!-]+(?:, *[\w.{}!-]+)*):\s+")
+"""`py311, lint: run` runs in environments with these parts in their names."""
 TRUE = frozenset(("true", "1", "yes", "on"))
 TASK = later(r"[\w:.-]+")
 NO_WORK = ("true", "echo", ":", "exit")
@@ -53,7 +53,7 @@ def project(collector: Collector, node: Node, side: Side) -> None:
                 known = len(collector.gates)
                 with collector.within(node.at(*key[:-1], "change_dir"), node.at(*key[:-1], "changedir")):
                     collector.text(_for_shell(text.lstrip("-! \t")), item.line, environment, how, {**flaws, **own})
-                if "{" in environment and (said := FACTORS.match(text)):
+                if environment.startswith("testenv") and (said := FACTORS.match(text)):
                     conditions.update(dict.fromkeys(range(known, len(collector.gates)), said[1]))
         elif key[-1] in ("setenv", "set_env", "passenv"):
             for item in value.items:

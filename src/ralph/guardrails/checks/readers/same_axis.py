@@ -5,6 +5,8 @@ Rules:
 - A new axis that stands wherever the old one stood is the old one.
 - So is one that says where a job runs, if each system that the old one named has a machine, and it stands wherever else
   the old one stood: `${{ matrix.os }}-latest` of `Ubuntu` and `${{ matrix.runner }}` of `ubuntu-24.04` are one system.
+- So is one whose values a variable gets that the old one wrote out: `env: [ORM=active_record, ORM=mongoid]` is
+  `orm: [active_record, mongoid]` with `ORM: ${{ matrix.orm }}`.
 - A machine of another provider runs the system that its name has in it.
 - Neither holds where the job still asks for an old value, as in the condition of a step, which no run has any more.
 """
@@ -20,6 +22,8 @@ from ralph.system.patterns import later
 
 SYSTEM = later(r"ubuntu|windows|macos")
 PLACE = "runs-on"
+GIVEN = later(r"(?P<name>[A-Za-z_]\w*)=(?P<value>[\w.:/-]+)")
+SAID_ALONE = later(r"\$\{\{\s*matrix\s*\}\}")
 
 
 def under_another_name(key: str, before: Node, after: Node) -> Node | None:
@@ -48,6 +52,28 @@ def on_the_same_systems(key: str, before: Node, after: Node) -> Node | None:
         if not elsewhere and systems <= _systems(name, after):
             return new
     return None
+
+
+def of_a_variable(key: str, before: Node, after: Node) -> Node | None:
+    """The new axis that gives a variable all values that the old one gave it by its name."""
+    values = before.at("strategy", "matrix", key)
+    given = [GIVEN.fullmatch(canonical(item)) for item in values.items] if values is not None else []
+    named = {match["name"] for match in given if match is not None}
+    if len(named) != 1 or None in given or asks_for(after, (match[0] for match in given if match is not None)):
+        return None
+    wanted = {match["value"] for match in given if match is not None}
+    for name, new in _new(before, after):
+        variable = any(at in named and SAID_ALONE.fullmatch(text) for at, text in uses(after, name))
+        if variable and wanted <= {canonical(item) for item in new.items} - _left_out(name, after):
+            return new
+    return None
+
+
+def _left_out(axis: str, job: Node) -> set[str]:
+    """Values with which nothing runs, whatever the other axes say."""
+    rows = job.at("strategy", "matrix", "exclude")
+    alone = (row.mapping for row in (rows.items if rows is not None else ()) if row.mapping and len(row.mapping) == 1)
+    return {canonical(row[axis]) for row in alone if axis in row}
 
 
 def system(value: str) -> str | None:

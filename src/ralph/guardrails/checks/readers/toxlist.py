@@ -1,9 +1,10 @@
 """Which environments tox runs when nobody names one.
 
 Rule: where a list of environments is given, the checks of others do not run by themselves. Those that all environments
-start from do as long as one that is listed runs any tests. A section may stand for several environments
-(`testenv:lint-{ruff,docs}`); what it runs for some of them only (`ruff: ruff check`) must be for one that is listed.
-One that a file of a CI system asks for by its name (`tox -e lint`) does not need the list.
+start from do as long as one that is listed runs any tests; one for a part of a name (`full: pytest`) must find it in
+one that is listed. A section may stand for several environments (`testenv:lint-{ruff,docs}`); what it runs for some of
+them only (`ruff: ruff check`) must be for one that is listed. One that a file of a CI system asks for by its name (`tox
+-e lint`) does not need the list.
 """
 
 from __future__ import annotations
@@ -39,12 +40,14 @@ def leave_out(collector: Collector, start: int, node: Node, conditions: Mapping[
     run = {name if name in with_commands else "" for name in listed}
     tested = any(gate.kind == "test" and _name(gate.slot) in run for gate in gates[start:])
     asked: set[str] | None = None
+    heirs = listed - with_commands
     for index in range(start, len(gates)):
-        name = _name(gates[index].slot)
-        runs = any(each in run and is_asked_for(conditions.get(index, ""), each) for each in names_in(name) or [""])
-        if not runs and (name or not tested):
+        name, condition = _name(gates[index].slot), conditions.get(index, "")
+        runs = any(is_asked_for(condition, each) for each in (run.intersection(names_in(name)) if name else heirs))
+        if not runs and (name or condition or not tested):
             asked = _asked_in_ci(side) if asked is None else asked
-            if any(each in asked and is_asked_for(conditions.get(index, ""), each) for each in names_in(name)):
+            own = asked.intersection(names_in(name)) if name else asked if condition else ()
+            if any(is_asked_for(condition, each) for each in own) or (condition and _is_said_in_ci(condition, side)):
                 continue
             flaws = {**gates[index].flaws, "off": f"tox runs {cut(', '.join(sorted(listed)), 80)} only"}
             gates[index] = replace(gates[index], flaws=flaws)
@@ -54,6 +57,14 @@ def _asked_in_ci(side: Side) -> set[str]:
     texts = (side.text(path) or "" for path in side.paths if is_ci_file(path))
     found = (match[1] for text in texts if "tox" in text for match in ASKED.finditer(COMMENT.sub("", text)))
     return {name for listed in found for name in names_in(listed)}
+
+
+def _is_said_in_ci(condition: str, side: Side) -> bool:
+    """A part that the condition wants stands in a file of a CI system, which may put names together of it."""
+    wanted = [part for way in names_in(condition) for part in way.split("-") if part and not part.startswith("!")]
+    words = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, wanted))})(?![\w.])") if wanted else None
+    texts = (side.text(path) or "" for path in side.paths if is_ci_file(path)) if words is not None else ()
+    return any("tox" in text and words.search(COMMENT.sub("", text)) for text in texts if words is not None)
 
 
 def _name(section: str) -> str:

@@ -18,6 +18,7 @@ from collections.abc import Iterable
 
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach
+from ralph.guardrails.checks.readers.task_names import still_calls_tasks
 from ralph.guardrails.config.exclusions.hook_reads import READ
 from ralph.guardrails.config.side import Side
 from ralph.system.patterns import later
@@ -37,7 +38,9 @@ def was_missing(was: Gate, before: Reach, changed: Iterable[str]) -> bool:
 
 
 def has_nothing_left(was: Gate, before: Side, after: Side) -> bool:
-    """What the hook looked at is gone."""
+    """What the hook looked at is gone, or the matrix decides (see `readers.task_names`)."""
+    if still_calls_tasks(was, before, after):
+        return True
     if was.words[0] in BUILDERS:
         return BUILDERS[was.words[0]] not in after.by_name and any(
             _had_settings(word, was, before) for word in was.words

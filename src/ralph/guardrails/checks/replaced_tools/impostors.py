@@ -26,6 +26,8 @@ TOOLS = (
 BINARY_FOLDERS = frozenset(
     ("bin", ".bin", "scripts", "tools", "shims", "stubs", "fake", "fakes", "wrappers", "ci", "", "local", "tmp", "path")
 )
+OF_PROGRAMS = later(r"(?:^|[_.-])s?bins?$")
+"""A folder whose name ends with what it holds."""
 WRAPPERS = frozenset(("gradlew", "mvnw", "make", "manage.py", "setup.py", "rails", "rake", "buck2"))
 MAX_READ = 400_000
 ANSWERS = later(
@@ -61,7 +63,8 @@ def _named_like(path: str) -> str | None:
     last = posixpath.basename(folder)
     if stem not in TOOLS or stem in WRAPPERS or (not folder and name == stem and stem in ("tox", "bin")):
         return None
-    return stem if last in BINARY_FOLDERS or ".bin" in folder.split("/") else None
+    holds = last in BINARY_FOLDERS or ".bin" in folder.split("/") or OF_PROGRAMS.search(last) is not None
+    return stem if holds else None
 
 
 def _fake(change: Change, file: FileChange, tool: str) -> Iterator[Hit]:

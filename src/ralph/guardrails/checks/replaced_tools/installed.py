@@ -10,6 +10,7 @@ from ralph.guardrails.checks.origins_of_others.origin import Origin
 from ralph.guardrails.checks.programs.tables import PROGRAMS
 from ralph.guardrails.checks.replaced_tools import toolnames
 from ralph.guardrails.checks.replaced_tools.origins import origins
+from ralph.guardrails.checks.replaced_tools.silent_rules import SCRIPTS, silent_rules
 from ralph.guardrails.config.node import Node, canonical, names
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.inventory.readers import TEST_PLACE
@@ -22,6 +23,7 @@ RUNNERS = frozenset(PROGRAMS) | frozenset(
     names("black isort prettier typescript coverage pytest-cov nyc @playwright/test @biomejs/biome ts-jest husky")
 )
 """Of these an older release is for a person."""
+MOST_RULES = 100
 MOST_FILES = 5
 """Of a tool that is written anew so many are shown."""
 NAME = r"(?:^|[{,])\s*[\"']?(?:name[\"']?\s*[:=]|module\s)\s*"
@@ -49,6 +51,9 @@ def installed_hits(path: str, before: Side, after: Side) -> Iterator[Hit]:
             if not _was_so(former, now) and not _is_own(now, before) and not _arrives(former, now):
                 yield hit_at("env.runner-replaced", path, now.node.line, f"{now.tool} comes from {cut(now.text, 100)}")
                 yield from _written_for_it(now, before, after)
+        elif former is not None and _is_written_instead(former, now, before, after):
+            yield hit_at("check.replaced", path, now.node.line, f"{now.tool} comes from {cut(now.text, 100)}")
+            yield from _silent(now, before, after)
         elif former is not None and now.tool in RUNNERS and () < _release(now.text) < _release(former.text):
             detail = cut(f"{now.tool} goes from {former.text} to {now.text}", 150)
             yield hit_at("env.runner-downgraded", path, now.node.line, detail)
@@ -61,6 +66,22 @@ def _written_for_it(origin: Origin, before: Side, after: Side) -> Iterator[Hit]:
     new = sorted(each for each in after.paths - before.paths if below and each.startswith(below))
     for path in [each for each in new if language_of(each) is not None and not TEST_PLACE.search(each)][:MOST_FILES]:
         yield hit_at("env.runner-replaced", path, 1, f"{origin.tool} is what stands here")
+
+
+def _is_written_instead(former: Origin, now: Origin, before: Side, after: Side) -> bool:
+    """A plugin that was installed as a release is a folder now that the change brings."""
+    brought = now.manifest in after.paths and now.manifest not in before.paths
+    release = not former.elsewhere and not former.manifest and _release(former.text)
+    return brought and bool(release) and not _is_own(now, before) and bool(toolnames.npm_plugin(now.tool))
+
+
+def _silent(origin: Origin, before: Side, after: Side) -> Iterator[Hit]:
+    """Its rules that find nothing."""
+    folder = f"{posixpath.dirname(origin.manifest)}/"
+    new = sorted(path for path in after.paths - before.paths if path.startswith(folder) and path.endswith(SCRIPTS))
+    for path in new[:MOST_RULES]:
+        for name, line in silent_rules(after.text(path) or "").items():
+            yield hit_at("env.runner-replaced", path, line, f"{name} of {origin.tool} reports nothing", name, key=name)
 
 
 def _was_so(former: Origin | None, now: Origin) -> bool:

@@ -37,7 +37,7 @@ def wrapper_hits(file: FileChange, before: Reach, after: Side) -> Iterator[Hit]:
     folder, name = posixpath.split(file.path)
     if file.status != "A" or name not in PROGRAMS or not folder or not is_shell(after, file.path):
         return
-    if not _is_on_path(folder, after) or not (runs := [gate for gate in before.everywhere if tool(gate) == name]):
+    if not is_on_path(folder, after) or not (runs := [gate for gate in before.everywhere if tool(gate) == name]):
         return
     text = after.text(file.path) or ""
     calls = [call for call in judged(text) if call[0].words[0] == name]
@@ -60,7 +60,8 @@ def _adds(path: str, call: Judged, runs: list[Gate]) -> Iterator[Hit]:
             yield _hit(loss.rule, path, call, f"{path} hands {cut(' '.join(added), 100)} to {cut(run.text, 100)}")
 
 
-def _is_on_path(folder: str, after: Side) -> bool:
+def is_on_path(folder: str, after: Side) -> bool:
+    """A file of the tree names the folder in the same line as the `PATH`."""
     named = re.compile(rf"(?m)^(?=[^\n]*PATH\b)[^\n]*(?<![\w-]){re.escape(folder)}(?![\w-]|/\w)")
     return any(named.search(after.text(path) or "") for path in sorted(after.paths) if _sets_path(path))
 

@@ -55,7 +55,7 @@ LANGUAGE: dict[str, tuple[str, ...]] = {
         (".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".vue"),
     ),
     **dict.fromkeys(names("go golangci-lint staticcheck gosec"), (".go",)),
-    **dict.fromkeys(("tsc", "vue-tsc"), (".ts", ".tsx", ".mts", ".cts", ".vue")),
+    **dict.fromkeys(("tsc", "vue-tsc", "tsgo"), (".ts", ".tsx", ".mts", ".cts", ".vue")),
     "cargo": (".rs",),
     **dict.fromkeys(("rspec", "rubocop", "standardrb", "rails"), (".rb",)),
     "mix": (".exs",),

@@ -17,6 +17,7 @@ from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.programs.tables import SCRIPTS
 from ralph.guardrails.checks.programs.toolchains import no_longer_with
 from ralph.guardrails.checks.programs.valued import LOOKS_AT_PATHS
+from ralph.guardrails.checks.scope.globs import is_shallower
 from ralph.guardrails.checks.scope.looked_at import (
     EVERYTHING,
     LANGUAGE,
@@ -33,7 +34,7 @@ from ralph.guardrails.checks.scope.looked_at import (
 from ralph.guardrails.checks.scope.one_project import one_project
 from ralph.guardrails.checks.scope.went_elsewhere import is_elsewhere, left_behind
 from ralph.guardrails.config.node import names
-from ralph.guardrails.config.patterns import written_out
+from ralph.guardrails.config.patterns import is_test, written_out
 from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
@@ -47,7 +48,7 @@ PATH_PROGRAMS = frozenset(
         "shellcheck bandit black isort prettier oxfmt rubocop standardrb phpstan psalm phpcs vulture interrogate "
         "codespell "
         "yamllint markdownlint markdownlint-cli2 hadolint golangci-lint staticcheck gosec ctest playwright "
-        "cypress node "
+        "cypress node tsgo "
         "manage.py swiftlint ktlint detekt clang-format cppcheck clang-tidy semgrep trial stestr nosetests "
         "tap tape npm pnpm yarn bun tsc vue-tsc cspell typos textlint htmlhint html-validate hlint perlcritic luacheck "
         "solhint clj-kondo sqlfluff ansible-lint doc8 rstcheck mdl pymarkdown refurb pydoclint zuban lizard xenon "
@@ -80,6 +81,8 @@ def narrowed(
         return Narrowed(f"runs in {project} only and no longer in all projects", certain=False, to_one=True)
     if was.words[0] not in PATH_PROGRAMS:
         return None
+    if _is_program(was, now):
+        return None
     places = _fewer_places(was, now, runs, before, after)
     less = no_longer_with(was, now, runs)
     return Narrowed(*less) if less is not None and (places is None or not places.certain) else places
@@ -111,7 +114,7 @@ def _fewer_places(
     if not lost:
         return None
     all_elsewhere = any(not targets(run) for run in runs)
-    unclear = any("*" in target and not _is_part_of_one(target, old) for target in new)
+    unclear = any("*" in each and not (_is_part_of_one(each, old) or is_shallower(each, old)) for each in new)
     certain = not all_elsewhere and not unclear and not all(is_minor(path) for path in lost)
     return Narrowed(f"looks at {cut(' '.join(new), 100)} only and no longer at {lost[0]}", certain)
 
@@ -120,6 +123,13 @@ def _is_part_of_one(target: str, old: Sequence[str]) -> bool:
     """Of the patterns that one with braces stood for it is some: `*.js` of `*.{js,ts}`."""
     some = set(written_out(plain(target)))
     return any(some < set(written_out(plain(each))) for each in old)
+
+
+def _is_program(was: Gate, now: Gate) -> bool:
+    """`node scripts/test.js` runs a program of its own in the place of `node --test`, which looks at no file itself."""
+    if was.words[0] != "node" or now.words[0] != "node" or "--test" not in was.words or "--test" in now.words:
+        return False
+    return not any(is_test(target) for target in targets(now))
 
 
 def _lasts(gate: Gate, *phases: str) -> bool:
@@ -158,7 +168,7 @@ def _lost(was: Gate, old: Sequence[str], new: Sequence[str], kept: Sequence[str]
         yield from _lost_of_everything(was, new, kept)
         return
     for target in old:
-        if target in new or any(within(plain(target), plain(wide)) for wide in new):
+        if target in new or any(within(plain(target), plain(wide)) for wide in new if not is_shallower(wide, [target])):
             continue
         held = [path for path in kept if within(path, plain(target))]
         if held:

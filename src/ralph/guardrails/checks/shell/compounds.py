@@ -120,7 +120,9 @@ def _looks_at_each(run: Runner, node: tree_sitter.Node, text: str) -> bool:
 
 def if_(run: Runner, node: tree_sitter.Node, state: State, tested: bool) -> list[State]:
     clauses = [child for child in node.children if child.type in ("elif_clause", "else_clause")]
-    return merged(_choice(run, node, clauses, state, tested))
+    ends = merged(_choice(run, node, clauses, state, tested))
+    # Where all ways meet again, nothing hangs on what decided between them.
+    return [replace(ends[0], doubts=state.doubts)] if len(ends) == 1 else ends
 
 
 def _choice(

@@ -1,7 +1,8 @@
 """A script run in thought: one check of it fails, everything else does what it should. Does the script fail?
 
 - What a condition finds out cannot be known unless it is about the failure itself, so both ways are gone; so are those
-  of a command whose success is asked for (`if`, `||`, `&&`). Elsewhere a command succeeds.
+  of a command whose success is asked for (`if`, `||`, `&&`). Elsewhere a command succeeds; so does one that only lists,
+  copies or removes at the end of a function or group that a condition runs, behind the check in it.
 - A function that is called by a name which only running could tell may run, or may not (`by_name`).
 - `set -e`, `pipefail`, traps, `wait`, `$?`, functions, subshells and `sh -c` mean what they mean to a shell.
 - A loop over a list runs, unless the list is empty; loops end after two rounds. The check fails in both, or, thought
@@ -27,6 +28,31 @@ MAX_STEPS, MAX_CALLS = 4_000, 6
 INSIDE = frozenset({"command_substitution", "process_substitution"})
 TOLD = (["echo"], ["printf"], ["log"], ["cat"], ["exit"], ["return"], ["set"], ["shift"], ["true"], [":"])
 """They may say what a function was given, and do not run it."""
+PLAIN_WORK = frozenset(
+    (
+        *(
+            "du",
+            "df",
+            "ls",
+            "cat",
+            "mkdir",
+            "rm",
+            "rmdir",
+            "cp",
+            "mv",
+            "touch",
+            "chmod",
+            "chown",
+            "ln",
+            "tar",
+            "zip",
+            "gzip",
+        ),
+        *("date", "sleep", "sync", "head", "tail", "wc", "sort", "tree", "uname", "hostname", "printenv", "pwd"),
+    )
+)
+"""Programs that tell nothing of what was checked before them."""
+GROUPS = frozenset(("compound_statement", "subshell"))
 Kind = Callable[[Runner, tree_sitter.Node, State, bool], list[State]]
 KINDS: dict[str, Kind] = {
     "list": compounds.list_,
@@ -162,6 +188,8 @@ class Thought:
             return [state.ends(asked)]
         found = commands.builtin(self, words, state, tested)
         if found is None:
+            if state.reached and words[0] in PLAIN_WORK and node.parent is not None and node.parent.type in GROUPS:
+                return [state.ends(0)]
             piped = node.parent if node.parent is not None and node.parent.type == "pipeline" else node
             return state.doubting("variable" if WHO_OR_WHERE.search(self.script.of(piped)) else "program")
         return found

@@ -6,6 +6,8 @@ Rules, for a file of tests or of their support:
   file did not have, and of which nothing can fail: it throws nothing, calls no other assertion and hands nothing on to
   what has its name elsewhere. The tests that say its name ask it, and not the framework. So it is with a class that is
   called `Assert`, and with a macro.
+- In C# an extension of the tests' own (`Should(this object value)`) comes before that of a library, as it stands in a
+  namespace around them: it has what its file says of what it gives.
 - A function that gives an object for further words (`assertThat(x)` of a domain) demands something there.
 - Python and JavaScript have their own rules for it (`python.runner.unittests`, `javascript.checks`).
 """
@@ -51,6 +53,9 @@ FAILS = later(
     r"(?i)\b(?:throw\w*|raise|fail\w*|flunk|panic!?|super|base|error|exit|abort|unreachable!|todo!|\w*assert\w*|refute\w*"
     r"|expect(?!ed\b)\w*|should\w*|require\w*|check\w*|yield|verify\w*|unwrap|invoke)\b|\?\?|!!"
 )
+FIRST_WORD = later(r"Should(?:Not)?(?:Be\w*|Equal\w*|Throw\w*|Contain\w*|Have\w*|Match\w*|Satisfy\w*)?")
+EXTENDS = later(r"\(\s*this\b")
+REFUSES = later(r"\bthrow\b|\b\w*Assert\w*\b|\bFail\w*\(|Exception\b")
 GIVES = later(r"\b\w*(?:Subject|Expectation|Matcher|Target|Proxy)\w*\b")
 COMMENT = later(r"//[^\n]*|/\*.*?\*/|(?m:^\s*#[^\n]*)", re.DOTALL)
 
@@ -75,8 +80,9 @@ def _in_file(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
     )
     if source is None:
         return
-    known = {name for name, _ in _declared(base, spoken)} if base is not None else set()
-    for name, node in _declared(source, spoken):
+    known = {name for name, _ in (*_declared(base, spoken), *_extensions(base))} if base is not None else set()
+    declared = [*_declared(source, spoken), *(_extensions(source) if spoken == "csharp" else ())]
+    for name, node in declared:
         if name not in known and not _may_fail(name, node):
             yield source.hit("test.weakened", node, f"`{name}` is one of the tests' own, and demands nothing")
 
@@ -85,6 +91,22 @@ def _declared(source: Source, spoken: str) -> Iterator[tuple[str, tree_sitter.No
     for node in source.walk():
         name = node.child_by_field_name("name") if node.type in DECLARES[spoken] else None
         if name is not None and NAMES[spoken].fullmatch(text_of(name)):
+            yield text_of(name), node
+
+
+def _extensions(source: Source) -> Iterator[tuple[str, tree_sitter.Node]]:
+    """C#: first words of a library's assertions that any value gets, and that lead to nothing which may fail."""
+    if b"Should" not in source.data or source.language != "csharp":
+        return
+    text = COMMENT.sub(" ", source.data.decode("utf-8", "replace"))
+    for node in source.walk():
+        name = node.child_by_field_name("name") if node.type == "method_declaration" else None
+        if name is None or not FIRST_WORD.fullmatch(text_of(name)):
+            continue
+        parameters, gives = node.child_by_field_name("parameters"), node.child_by_field_name("returns")
+        kind = text_of(gives).rstrip("?").partition("<")[0] if gives is not None else "void"
+        here = kind == "void" or re.search(rf"\b(?:class|struct|record)\s+{re.escape(kind)}\b", text)
+        if parameters is not None and EXTENDS.match(text_of(parameters)) and here and not REFUSES.search(text):
             yield text_of(name), node
 
 

@@ -82,7 +82,8 @@ def _opened(file: FileChange, change: Change) -> Iterator[Hit]:
         if number not in added:
             continue
         for name, method in _given(line, owner, lines, number):
-            if _answers(name, method, change) and not PASSES_ON.search("\n".join(lines[number - 1 : number + 4])):
+            passes_on = PASSES_ON.search("\n".join(lines[number - 1 : number + 4]))
+            if _answers(name, method, change, file.path) and not passes_on:
                 yield _hit(file, number, line, f"{name}#{method} answers tests by itself")
                 return
 
@@ -108,9 +109,9 @@ def _is_for_all(lines: Sequence[str], number: int) -> bool:
     return FOR_ALL.match(next(outer, "")) is not None
 
 
-def _answers(owner: str, method: str, change: Change) -> bool:
+def _answers(owner: str, method: str, change: Change, here: str) -> bool:
     """The product has the method in a class of the name, of which a spec of its own is about; or in no class, and a
-    test file asks for it."""
+    test file asks for it. What a gem has for its users' tests is its own: a file is not put before itself."""
     paths = change.blobs.paths_before()
     if not owner:
         plain = re.escape(method)
@@ -121,7 +122,7 @@ def _answers(owner: str, method: str, change: Change) -> bool:
     if not any(path.endswith((f"/{name}_spec.rb", f"/{name}_test.rb", f"/test_{name}.rb")) for path in paths):
         return False
     for path in paths:
-        if path.endswith(f"/{name}.rb") and path.startswith(PRODUCT):
+        if path.endswith(f"/{name}.rb") and path.startswith(PRODUCT) and path != here:
             text = (change.blobs.after(path) or b"").decode("utf-8", "replace")
             if re.search(rf"\bdef[ \t]+{re.escape(method)}(?![\w?!])", text):
                 return True

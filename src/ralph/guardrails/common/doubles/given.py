@@ -79,7 +79,7 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
             shadows = _is_narrower(lines[line - 1], was) or (declared and is_of_one_test(lines, line - 1))
             seen = "\n".join(up_to_next_test(lines[line:])) if shadows or gone is not None else after
             there = kept if gone is None else {each.strip() for each in gone}
-            asked = (each for each in _asked(name, seen) if each[1] in there)
+            asked = (each for each in compared_answers(name, seen) if each[1] in there)
             answered = next((each for each in asked if _answers(value, each[0], added, every(), sides)), None)
             if answered is not None and (name, line) not in same():
                 detail = f"{name} is a double, and a test compares {name}.{answered[0]}"
@@ -133,7 +133,7 @@ def _doubles(added: str) -> Iterator[tuple[str, str, int]]:
     yield from ((match["name"], "mock()", match.start("name")) for match in ANNOTATED.finditer(added))
 
 
-def _asked(name: str, text: str) -> Iterator[tuple[str, str]]:
+def compared_answers(name: str, text: str) -> Iterator[tuple[str, str]]:
     """Methods whose answers are compared, with the lines that do so: at once, or when a variable has held them."""
     compared = re.compile(rf"^.*?{ASSERTS}(?<![\w.]){re.escape(name)}\.(\w+)\b.*$")
     answers = re.compile(rf"(?:^|\s)(?P<held>\w+)\s*:?=\s*{re.escape(name)}\.(?P<method>\w+)\b")

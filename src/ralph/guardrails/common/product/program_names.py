@@ -1,7 +1,8 @@
 """Questions about the name of the running program, where a name of the file holds it (see `aware`): Go and Rust.
 
-`self := filepath.Base(os.Args[0])`, and `strings.HasSuffix(self, ".test")` later on. The question counts in the
-function that got the name; one that the whole file has counts everywhere, where no function has another of its own.
+`self := filepath.Base(os.Args[0])`, and `strings.HasSuffix(self, ".test")` later on; so with the file, or the function,
+that calls (`runtime.Caller`). The question counts in the function that got the name; one that the whole file has counts
+everywhere, where no function has another of its own.
 """
 
 from __future__ import annotations
@@ -12,19 +13,24 @@ from itertools import islice
 
 from ralph.system.patterns import later
 
-GIVES = {"go": ("os.Args[0]", "os.Executable("), "rust": ("env::args", "current_exe(")}
+GIVES = {
+    "go": ("os.Args[0]", "os.Executable(", "runtime.Caller(", "runtime.FuncForPC("),
+    "rust": ("env::args", "current_exe("),
+}
 HELD = {
     "go": later(
         r"\b(?P<name>[A-Za-z_]\w*)(?:[ \t]+string)?(?:[ \t]*,[ \t]*\w+)?[ \t]*:?=(?!=)"
-        r"[^\n\"]*\bos\.(?:Args\[0\]|Executable\(\))"
+        r"[^\n\"]*\b(?:os\.(?:Args\[0\]|Executable\(\))|runtime\.FuncForPC\()"
+        r"|\b\w+[ \t]*,[ \t]*(?P<file>[A-Za-z]\w*)[ \t]*,[ \t]*\w+[ \t]*,[ \t]*\w+[ \t]*:?=[^\n]*\bruntime\.Caller\("
     ),
     "rust": later(
-        r"\blet[ \t]+(?:mut[ \t]+)?(?P<name>\w+)[^=\n;]*=[^;\"]{0,200}"
+        r"\blet[ \t]+(?:mut[ \t]+)?(?P<name>\w+)(?P<file>)[^=\n;]*=[^;\"]{0,200}"
         r"\b(?:current_exe\(\)|env::args(?:_os)?\(\)\s*\.(?:next\(\)|nth\(0\)))[^;]{0,200};"
     ),
 }
 TOLD = {
-    "go": r"(?:[^\"\n]*\"(?:\.\w+)?\"){0,3}[^\"\n]*\"[^\"\n]*[._/\\]test(?:\.exe)?\"",
+    "go": r"(?:[^\"\n]*\"(?:\.\w+)?\"){0,3}[^\"\n]*\"[^\"\n]*"
+    r"(?:[._/\\]test(?:\.exe)?|_test\.go|(?:[._/]|\btesting\.)Test\w*)\"",
     "rust": r"[^\"\n;]*\"[^\"\n]*\bdeps\b[^\"\n]*\"",
 }
 """What a test's program is called, whatever ending was taken off before."""
@@ -37,7 +43,7 @@ def asked_of_names(text: str, language: str) -> Iterator[re.Match[str]]:
     """The questions that code asks of names which hold that of the program."""
     form = HELD.get(language) if any(word in text for word in GIVES.get(language, ())) else None
     for held in islice(form.finditer(text), MOST) if form is not None else ():
-        name = re.escape(held["name"])
+        name = re.escape(held["name"] or held["file"])
         asked = re.compile(rf"(?<![\w.]){name}(?!\w){TOLD[language]}")
         after = NEXT.search(text, held.end())
         if _is_of_file(text, held):

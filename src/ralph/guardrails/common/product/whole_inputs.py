@@ -3,15 +3,17 @@
 `SETTLED.get(`${country}:${from}:${to}`)` in front of an algorithm: the table holds the rows of a test, one by one.
 
 Rule: a new table in product code has keys made of several values, as one text with marks between (`"DE:2024-03-25"`) or
-as a tuple (`("DE", "2024-03-25")`); a function gives back what the table has, if it has it, and computes the answer
-else; and a test has every entry, all parts of the key and the answer, close together; or has most of them so, and the
-answers of the others. It blocks where two parts or more are data (they hold a digit), and where tests ask the function
-for nothing else and the answers could be worked out (`all_rows`); else the keys may be names for something, and it is
-for a person. A table alone, without anything that computes, is data.
+as a tuple (`("DE", "2024-03-25")`); a function of that file, or of one of the change that names it, gives back what the
+table has, if it has it, and computes the answer else; and a test, or what lies beside tests, has every entry, all parts
+of the key and the answer, close together; or has most of them so, and the answers of the others. It blocks where two
+parts or more of most keys are data (they hold a digit), and one of each; and where tests ask the function for nothing
+else and the answers could be worked out (`all_rows`); else the keys may be names for something, and it is for a person.
+A table alone, without anything that computes, is data.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Callable, Iterator, Sequence
 
@@ -40,7 +42,9 @@ OPENS = later(r"(?P<head>[^=\n]*[\w>\])])\s*:?=[^=\n]*[\[{(]\s*")
 PUT_INTO = later(r"\s*(?P<into>\w+)\.(?:put|insert|set|Add)\(")
 TYPE = later(r":.*")
 LAST_WORD = later(r"[A-Za-z_$][\w$]*(?=\W*$)")
-PARTS = later(r"[:|/;,_ ]+")
+PARTS = later(r"[:|/;,_ ]+|(?<=\d)[x×](?=\d)")
+SAYS = later(r"\w")
+"""A dash stands for what is not there."""
 CONSTANT = later(_CONSTANT)
 DATA = later(r"\d")
 GIVES_BACK = later(r"\breturn\b|\bif let\b|\?\?|\|\||(?<![=!<>])=(?!=)")
@@ -73,13 +77,13 @@ def whole_inputs(change: Change) -> Iterator[Hit]:
     tests: dict[str, list[str]] = {}
     for file, spoken, data in product_with(WORTH, change):
         for name, entries in tables(file, data):
-            asking = asking_first(name, data)
+            asking = asking_first(name, data) or _asking_elsewhere(name, file.path, spoken, change)
             if not asking:
                 continue
             if spoken not in tests:
                 tests[spoken] = [GROUPED.sub("", test) for test in tests_of(change, spoken)]
             if _are_asked(entries, tests[spoken]):
-                is_data = all(entry.is_data for entry in entries) or _is_all(entries, asking, tests[spoken])
+                is_data = _are_data(entries) or _is_all(entries, asking, tests[spoken])
                 rule = "code.special-case" if is_data else "code.special-case-mild"
                 shown = "; ".join(f"{', '.join(entry.parts)} gives {entry.value}" for entry in entries[:2])
                 yield hit_at(rule, file.path, entries[0].line, f"{shown}, as a test has it", name, key=name)
@@ -107,6 +111,25 @@ def _are_asked(entries: Sequence[Entry], tests: Sequence[str]) -> bool:
     return near >= FEWEST and len(entries) < near * 2
 
 
+def _are_data(entries: Sequence[Entry]) -> bool:
+    """Two parts of most keys are, and one of each."""
+    most = 2 * sum(entry.is_data for entry in entries) > len(entries)
+    return most and all(any(map(DATA.search, entry.parts)) for entry in entries)
+
+
+def _asking_elsewhere(name: str, path: str, spoken: str, change: Change) -> str:
+    """The same of another file of the change, which names the one with the table."""
+    stem = posixpath.basename(path).partition(".")[0].encode()
+    for file in change.files:
+        if file.path == path or file.status not in "AM" or file.binary or _is_no_product(file.path, spoken):
+            continue
+        data = change.blobs.after(file.path) or b""
+        named = len(data) <= LARGEST and name.encode() in data and stem in data and language(file, change) == spoken
+        if named and (asking := asking_first(name, data)):
+            return asking
+    return ""
+
+
 def _is_all(entries: Sequence[Entry], asking: str, tests: Sequence[str]) -> bool:
     rows = [(entry.parts, entry.value) for entry in entries]
     return are_spelled(rows) and holds_all(rows, asking, tests)
@@ -126,7 +149,11 @@ def entry_of(text: str, line: int) -> Entry | None:
     if match["several"]:
         parts = [_plain(part) for part in CONSTANT.findall(match["several"])]
     else:
-        parts = [f"'{part}'" if not _is_number(part) else part for part in PARTS.split(match["text"][1:-1]) if part]
+        parts = [
+            f"'{part}'" if not _is_number(part) else part
+            for part in PARTS.split(match["text"][1:-1])
+            if SAYS.search(part)
+        ]
     telling = [part for part in parts if part not in TRIVIAL]
     return Entry(line, tuple(parts), _plain(match["value"])) if len(parts) > 1 and telling else None
 

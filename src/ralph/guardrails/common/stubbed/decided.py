@@ -6,7 +6,8 @@ Python has most of it in `python.product.settled`. Rules, for a line of a file t
 - It goes through nothing: `lines.subList(0, 0)`, `&lines[..0]`, `[]` where the base went through something.
 - It leaves in front of statements of the base, which nothing reaches any more.
 - A loop, or a condition, of the base holds nothing now, or a bare `continue`. Where the first function that it called
-  is gone from the file it is for a person: what could only be done with that is.
+  is gone from the file it is for a person: what could only be done with that is. A `continue` in the place of a
+  `return` or `break` without an answer leaves, as that did.
 - An answer of the base is only a comment now, or a check's answer is a `true` that stands in its place.
 """
 
@@ -52,6 +53,8 @@ OPENS = later(
 )
 """What may stand below a line that leaves, and be reached otherwise."""
 BARE = later(r"^(?:(?:let )?_ = \w+|continue|next|;|pass|\(\)|Unit)?\s*;?$")
+GOES = later(r"^(?:return|break|continue|next|last)\s*;?$")
+"""It leaves, and says nothing by that."""
 CLOSES = later(r"^\s*(?:\}\)?;?|end)\s*$")
 LOGGED = later(r"(?i)\b(?:log\w*|console|print\w*|debug|trace|warn|puts|p|fmt\.Print\w*|echo|dump)\b")
 ANSWER = later(r"^(?:return\s+|Ok\()?(?P<what>[^;]+?)\)?(?:,\s*nil)?;?$")
@@ -167,6 +170,8 @@ def _emptied(hunk: Hunk, removed: Sequence[str], after: Sequence[str], *, ends_b
         or last >= len(after)
         or not all(BARE.match(after[row].strip()) for row in range(first, last))
     ):
+        return None
+    if all(GOES.match(line) for line in work) and any(GOES.match(after[row].strip()) for row in range(first, last)):
         return None
     above = first - 2 if after[first - 1].strip() == "{" else first - 1
     head, close = after[above], after[last]

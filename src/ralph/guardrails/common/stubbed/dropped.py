@@ -4,9 +4,10 @@ Rules, for a changed line that is the same but for what becomes of a failure:
 
 - Rust: `?` that became `.unwrap_or_default()`, `.unwrap_or(...)`, `.ok()` or `let _ =` blocks. So does `.unwrap()` or
   `.expect(...)` of what reads, parses or writes; of anything else it is for a person: it may have been an `Option`.
-- Go: an `err`, or an answer, that became `_` blocks; so does a `return err` that became `return nil`, or nothing. Where
-  nothing takes the answer any more (there may be none now), or something is closed or cleaned up, a person looks. So
-  does one where the failure had given no more than a variable that is nothing but declared.
+- Go: an `err`, or an answer, that became `_` blocks; so does a `return err` that became `return nil`, or nothing, but
+  where the function names what it returns (`named_results`). Where nothing takes the answer any more (there may be none
+  now), or something is closed or cleaned up, a person looks. So does one where the failure had given no more than a
+  variable that is nothing but declared.
 - Go: an `err` that nobody asks about any more (`_ = err`), and a `recover()` whose answer nobody takes block.
 - Python, Java, Kotlin, C#, Ruby, JavaScript: a handler that threw, and that now does nothing or gives an empty value,
   blocks. It is for a person where it logs, or where tests change with it. Handlers that throw the same may become one
@@ -27,6 +28,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ralph.guardrails.common.stubbed.accepting import CHECKS
 from ralph.guardrails.common.stubbed.joined_handlers import joins
+from ralph.guardrails.common.stubbed.named_results import is_returned_by_name
 from ralph.guardrails.inventory.readers import is_support, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.texts import stripped, without_note
@@ -143,6 +145,8 @@ def _unasked(file: FileChange, change: Change) -> Iterator[Hit]:
             before = hunk.new_start - 2 if hunk.added else hunk.new_start - 1
             for above in (before, before - 1):
                 if 0 <= above < len(lines) and ASKED.search(lines[above]):
+                    if is_returned_by_name(removed[0], added, lines, above):
+                        break
                     yield _hit(PLAIN, file, above + 1, lines[above].decode("utf-8", "replace").strip())
                     break
 

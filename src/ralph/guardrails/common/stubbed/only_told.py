@@ -135,11 +135,11 @@ def _told(was: Function, new: Function, now: Sequence[str], spoken: str, change:
     if TELLER.search(new.name) or EXCUSED.search(around):
         return ""
     old, steps = was.steps, new.steps
-    if _only_tells(steps) and not _only_tells(old, also=False) and not _moved(old, steps, change):
+    if _only_tells(steps) and not _only_tells(old, also=False) and not has_moved(old, steps, change):
         printed = any(PRINTS.search(each) for each in old)
         return "" if printed and not re.search(LATER, around) else "only tells a log that it was called"
     if spoken not in COMPARED and _is_fixed(was, old, steps):
-        return "" if _moved(old, steps, change) else "gives a constant now"
+        return "" if has_moved(old, steps, change) else "gives a constant now"
     return "works something out and gives a constant" if _thrown_away(old, steps) else ""
 
 
@@ -169,7 +169,7 @@ def _works(step: str) -> bool:
     return any(name not in PLAIN for name in re.findall(r"(?<![\w.])([a-zA-Z_]\w*)\(", STRING.sub("", told)))
 
 
-def _moved(old: Sequence[str], steps: Sequence[str], change: Change) -> bool:
+def has_moved(old: Sequence[str], steps: Sequence[str], change: Change) -> bool:
     work = {bare(each) for each in old if IDLE.fullmatch(each) is None and each not in steps}
     elsewhere = arrived(change)
     return sum(each in elsewhere for each in work) >= SAME * len(work)

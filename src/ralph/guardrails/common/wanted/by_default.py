@@ -2,7 +2,8 @@
 
 A condition around the write, or one that left the function before it, has to hold where no variable of the environment
 is set. Services set some (`CI`), and the project others: in its scripts, in the configuration of its tools, or in CI.
-So it is with an option (`-frozen`) that nothing there gives.
+So it is with an option (`-frozen`) that nothing there gives. A condition that says the same whether its variable is set
+or not (`process.env.UPDATE ?? "0"`, where any text is a yes) may be about any.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from ralph.guardrails.common.unset import unset, variables
+from ralph.guardrails.common.unset import is_settled, unset, variables
 from ralph.guardrails.model import Change
 from ralph.guardrails.texts import depth
 from ralph.system.patterns import later
@@ -24,6 +25,7 @@ MOST_FILES = 200
 IF = later(
     r"^\s*(?:\}\s*)?(?:(?:else\s+)?if|elif|elsif)\b\s*(?P<said>.*?)\s*(?:\{\s*$|:\s*$|then\s*$|$|\breturn\b|\{.*\}$)"
 )
+ONE_LINE = later(r"^\s*(?:\}\s*)?(?:else\s+)?if\s*\((?P<said>(?:[^()]|\([^()]*\))*)\)\s*(?=[A-Za-z_])")
 UNLESS = later(r"^\s*unless\b\s*(?P<said>.*?)\s*$")
 BEHIND = later(r"\s(?P<how>if|unless)\s+(?P<said>.+?)\s*;?$")
 ELSE = later(r"^\s*(?:\}\s*)?else\b")
@@ -51,8 +53,9 @@ def records_by_default(body: str, start: int, text: str, sets: Sets) -> bool:
     """`start` is where a function writes what it compares with; `text` is the whole file."""
     guards = list(_guards(body, start))
     truths = [(truth if holds else not truth) for said, holds in guards if (truth := unset(said, text)) is not None]
-    names = frozenset(name for said, _ in guards for name in variables(said, text))
-    return bool(truths) and all(truths) and bool(names) and not any(map(sets, names))
+    settled = [said for said, _ in guards if is_settled(said, text)]
+    names = frozenset(name for said, _ in guards if said not in settled for name in variables(said, text))
+    return bool(truths) and all(truths) and bool(names or settled) and not any(map(sets, names))
 
 
 def without_told(body: str, text: str) -> str:
@@ -95,7 +98,7 @@ def _guards(body: str, start: int) -> Iterator[tuple[str, bool]]:
     behind = BEHIND.search(lines[at])
     if behind is not None:
         yield behind["said"], behind["how"] == "if"
-    own = IF.match(lines[at])
+    own = ONE_LINE.match(lines[at]) or IF.match(lines[at])
     if own is not None:
         yield own["said"], True
     deep, otherwise = depth(lines[at]), False

@@ -5,8 +5,9 @@ assertion that stands there as it stood holds something against that name. The c
 well, or in its place: once more, in a set-up, as a default, a property, a loop. Where that calls the function whose
 answer the assertion looks at, the product is compared with itself. It blocks.
 
-What is given where the assertion is not reached by it (a variable of another function), another literal, and what a
-function that the assertion does not ask gives, are no matter of this rule.
+What is given where the assertion is not reached by it (a variable of another function), another literal, what a
+function that the assertion does not ask gives, and what stands where the name was given what the same function gives,
+are no matter of this rule.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def _found(file: FileChange, spoken: str, was: str, now: Sequence[str]) -> Itera
     seen: set[str] = set()
     fresh = {number - 1 for number, _ in file.added()}
     for each in _given(file, now):
-        if each.name in seen or not _was_literal(each.name, was):
+        if each.name in seen or not _was_literal(each.name, was) or _was_made(each, file):
             continue
         reached = (now[row] for row in _reached(each, spoken, now) if row not in fresh)
         if any(_compares(line, each, now) for line in reached if line.strip() in stood):
@@ -101,6 +102,17 @@ def _given(file: FileChange, now: Sequence[str]) -> Iterator[Given]:
         for name, value in pairs:
             if calls := frozenset(CALLED.findall(TEXT.sub("''", value))) - PLAIN - {name}:
                 yield Given(number - 1, name, calls)
+
+
+def _was_made(given: Given, file: FileChange) -> bool:
+    """What stood in the line's place gave the name what one of these functions gives, too."""
+    hunk = next((each for each in file.hunks if 0 <= given.line + 1 - each.new_start < len(each.added)), None)
+    lines = [line.decode("utf-8", "replace") for line in hunk.removed] if hunk is not None else []
+    found = (match for line in lines for form in GIVEN for match in form.finditer(NOTE.sub("", line)))
+    return not _was_literal(given.name, "\n".join(lines)) and any(
+        match["name"] == given.name and given.calls.intersection(CALLED.findall(TEXT.sub("''", match["value"])))
+        for match in found
+    )
 
 
 def _was_literal(name: str, was: str) -> bool:

@@ -3,7 +3,8 @@
 Rules:
 
 - To record is what a variable or an option asks for. A line in code of tests that asks for it by default, or sets the
-  variable itself, blocks, unless it only moved.
+  variable itself, blocks, unless it only moved. So does one that takes any text for a yes, and gives one where nothing
+  is set: `Boolean(process.env.UPDATE ?? "0")`.
 - So does a condition to record that another question was added to: `if *update || os.Getenv("CI") != "" {`. Another
   option or variable of that kind is none, nor is whether there is a record at all.
 - What a single test sets is an input of that test.
@@ -36,6 +37,17 @@ _ASKED = later(
     rf"|flag\.Bool\(\s*{_OPTION}\s*,\s*true\b|addoption\([^\n]*{_OPTION}[^\n]*\bdefault\s*=\s*True\b"
     r"|\.force_regen\s*=\s*True\b|\bUpdateScripts:\s*true\b"
 )
+_TEXT = r"[\"'`][^\"'`\n]+[\"'`]"
+_DEFAULTED = (
+    rf"(?:process\.env(?:\.{VARIABLES}|\[{_NAMED}\])\s*(?:\?\?|\|\|)\s*{_TEXT}"
+    rf"|(?:os\.)?(?:environ\.get|getenv|ENV\.fetch)\(\s*{_NAMED}\s*,\s*{_TEXT}\s*\)"
+    rf"|(?:(?:os\.)?environ\.get\(\s*{_NAMED}\s*\)\s*or|ENV\[{_NAMED}\]\s*\|\|)\s*{_TEXT})"
+)
+_ALWAYS = later(
+    rf"(?:\b(?:Boolean|bool)|!!)\(\s*{_DEFAULTED}\s*\)"
+    rf"|\b(?:if|elsif|elif|unless)\b\s*\(?\s*(?:not\s+)?{_DEFAULTED}\s*(?:[:{{]|$|\)\s*(?:$|\{{|(?!and\b|or\b)\w))"
+)
+"""A text that is not empty is true, also `"0"` and `"false"`."""
 _SET = later(
     rf"environ\[{_NAMED}\]\s*=\s*{_YES}|environ\.setdefault\(\s*{_NAMED}\s*,\s*{_YES}"
     rf"|process\.env(?:\.{VARIABLES}|\[{_NAMED}\])\s*(?:\?\?|\|\|)?=\s*{_YES}"
@@ -82,7 +94,7 @@ def _found(file: FileChange, line: bytes) -> str | None:
     if _COMMENT.match(text):
         return None
     for_all = not text[:1].isspace() or _SUPPORT.search(file.path) is not None
-    found = _ASKED.search(text) or (_SET.search(text) if for_all else None)
+    found = _ASKED.search(text) or _ALWAYS.search(text) or (_SET.search(text) if for_all else None)
     return re.sub(r"\s+", " ", found[0]) if found else None
 
 

@@ -40,6 +40,7 @@ STANDS_FOR = {
     "TOX_SKIP_ENV": ("tox", "--skip-env"),
     "HADOLINT_NOFAIL": ("hadolint", "--no-fail"),
     "BOOST_TEST_RUN_FILTERS": ("boost-test", "--run_test"),
+    "BATS_TEST_RETRIES": ("bats", "--retries"),
     "GTEST_FILTER": ("googletest", "--gtest_filter"),
     "PROMPTFOO_PASS_RATE_THRESHOLD": ("promptfoo", "--pass-rate-threshold"),
     "PROMPTFOO_FAILED_TEST_EXIT_CODE": ("promptfoo", "--failed-test-exit-code"),

@@ -23,7 +23,7 @@ from ralph.guardrails.config.patterns import covers, is_product
 from ralph.guardrails.config.rows import Loss
 from ralph.guardrails.config.side import Side
 
-MOSTLY = 0.6
+HALF, MOSTLY = 0.5, 0.6
 """So much of a file makes another one the same."""
 MOST_FILES = 500
 PER_FILE = "per-file-ignores"
@@ -65,7 +65,8 @@ def _only_moved(pattern: str, old: Sequence[str], before: Side, after: Side) -> 
     if not held or len(held) > MOST_FILES or any(path in before.paths for path in held):
         return False
     left_out = [path for path in _gone(before, after) if any(covers(each, path) for each in old)]
-    return all(any(_is_mostly(before, was, after, path) for was in _nearest(path, left_out)) for path in held)
+    # Beside files that moved, one of the same name is the same, as git has it, with half of it left.
+    return all(any(_is_mostly(before, was, after, path, HALF) for was in _nearest(path, left_out)) for path in held)
 
 
 def came_of(path: str, before: Side, after: Side) -> bool:
@@ -96,12 +97,13 @@ def _nearest(path: str, others: Sequence[str]) -> list[str]:
     return same or [other for other in others if other.endswith(kind)][:MOST_FILES]
 
 
-def _is_mostly(before: Side, was: str, after: Side, path: str) -> bool:
+def _is_mostly(before: Side, was: str, after: Side, path: str, share: float = MOSTLY) -> bool:
+    share = share if posixpath.basename(was) == posixpath.basename(path) else MOSTLY
     text = before.text(was) or ""
     for one, other in _renamed(was, path):  # it names its own package
         text = re.sub(rf"\b{re.escape(one)}\b", other, text)
     old, new = (Counter(each.split("\n")) for each in (text, after.text(path) or ""))
-    return (old & new).total() >= MOSTLY * max(old.total(), new.total())
+    return (old & new).total() >= share * max(old.total(), new.total())
 
 
 def _renamed(was: str, path: str) -> list[tuple[str, str]]:

@@ -24,7 +24,7 @@ from ralph.system.patterns import later
 
 RULE = "cfg.tsconfig.files-left-out"
 TYPED = (".ts", ".tsx", ".mts", ".cts")
-COMPILES = later(r"\b(?:tsc|vue-tsc)\b(?P<options>[^\n\"'|;&]*)")
+COMPILES = later(r"\b(?:tsc|vue-tsc|tsgo)\b(?P<options>[^\n\"'|;&]*)")
 IN_VAIN = later(r"\|\|\s*(?:true|:|exit 0)\b|--(?:help|init|showConfig|listFilesOnly|noCheck)\b")
 MOST_FILES = 500
 
@@ -69,7 +69,7 @@ def _runs(project: str, side: Side) -> bool:
     """A command gives the compiler this project, from the root or from the folder of the file that says so."""
     for path in command_files(side):
         text = side.text(path) or ""
-        names = {project, posixpath.relpath(project, posixpath.dirname(path) or ".")} if "tsc" in text else ()
+        names = {project, posixpath.relpath(project, posixpath.dirname(path) or ".")} if COMPILES.search(text) else ()
         for name in names:
             given = re.escape(name.removesuffix("/tsconfig.json"))
             called = rf"\s(?:-p|--project|-b|--build)[ =](?:\./)?{given}(?![\w-])"

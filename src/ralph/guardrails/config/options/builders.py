@@ -33,7 +33,10 @@ MONOREPO = (
     without("--ignore --exclude"),
     bad("--dry-run --dry --graph", NOT_RUN),
     bad("--no-bail", IGNORED),
+    bad("--only --exclude-task-dependencies --excludeTaskDependencies", PARTLY),
 )
+JUST = (bad("--no-deps", PARTLY),)
+"""What a task waits for is not run: it may be a check."""
 PNPM = (Option("--filter -F", taken_out(), EXCLUDED, minor=PARTLY),)
 YARN = (without("--exclude"), some("--include --from --since"))
 NPM = (some("--workspace -w"),)
@@ -98,6 +101,7 @@ BUILDERS: dict[str, Sequence[Option]] = {
     "melos": (some("--scope"), without("--ignore")),
     "rush": (some("--only --to --from --impacted-by"),),
     **dict.fromkeys(("behave", "cucumber"), BEHAVE),
+    "just": JUST,
     "pnpm": PNPM,
     "yarn": YARN,
     "npm": NPM,

@@ -130,7 +130,7 @@ CONFIG_OPTIONS = dict.fromkeys(("mypy", "dmypy", "zuban", "zmypy", "ty"), "--con
     "pytest": "-c --config-file",
     "coverage": "--rcfile",
     "bandit": "--configfile --ini -c",
-    **dict.fromkeys(("pyright", "basedpyright", "tsc", "vue-tsc"), "--project -p"),
+    **dict.fromkeys(("pyright", "basedpyright", "tsc", "vue-tsc", "tsgo"), "--project -p"),
     **dict.fromkeys(("eslint", "jest", "vitest", "golangci-lint", "rubocop"), "--config -c"),
 }
 """How a program is told to use another configuration file; what that file says is compared by `compare`."""
@@ -141,6 +141,7 @@ STRICTNESS: dict[str, Sequence[Option]] = {
     "eslint": ESLINT,
     "tsc": TSC,
     "vue-tsc": TSC,
+    "tsgo": TSC,
     "jest": JEST,
     "vitest": VITEST,
     "nyc": COUNTER,

@@ -134,7 +134,7 @@ ANALYZERS = names(
 )
 """Of `go vet`, which runs all but those that it is told not to."""
 GO = (
-    only("-run --run -test.run"),
+    only("-run --run -test.run -testify.m --testify.m"),
     without("-skip --skip -test.skip"),
     bad("-short --short -test.short", FILTERED),
     Option("-list --list", absent(), NOT_RUN),
@@ -205,6 +205,7 @@ BATS = (
     only("--filter-tags"),
     Option("--filter-status", absent(), FILTERED),
     bad("--count -c", NOT_RUN),
+    again("--retries", 0),  # what its variable says
 )
 CTEST = (
     only("-R --tests-regex"),

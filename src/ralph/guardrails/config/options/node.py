@@ -35,6 +35,11 @@ STYLELINT = (
     Option("--ignore-pattern --ip", no_more_paths(), IGNORED),
     Option("--ignore-path -i", absent(), OTHER_FILE),
 )
+PRETTIER = (
+    bad("--require-pragma", "check.narrowed"),
+    bad("--check-ignore-pragma", "cfg.test.partly"),
+    Option("--ignore-path", absent(), OTHER_FILE),
+)
 SVELTE = (
     switch("--fail-on-warnings", IGNORED, good=True),
     Option("--threshold", ranked("error warning", "warning"), IGNORED),
@@ -59,9 +64,11 @@ NODE_OPTIONS: Mapping[str, Sequence[Option]] = {
     "eslint": ESLINT,
     "tsc": TSC,
     "vue-tsc": TSC,
+    "tsgo": TSC,
     "oxlint": OXLINT,
     "biome": BIOME,
     "stylelint": STYLELINT,
+    "prettier": PRETTIER,
     "svelte-check": SVELTE,
     "depcheck": DEPCHECK,
     "api-extractor": API_EXTRACTOR,

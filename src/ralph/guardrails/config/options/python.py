@@ -40,10 +40,12 @@ RUFF = (
     bad("--exit-zero -e --fix-only", IGNORED),
     bad("--show-files --show-settings", NOT_RUN),
 )
-FLAKE8_DEFAULT = names("E F W C90")
+FLAKE8_DEFAULT, FLAKE8_IGNORED = names("E F W C90"), names("E121 E123 E126 E226 E24 E704 W503 W504")
 COMPLEXITIES = "--max-cognitive-complexity --max-expression-complexity --max-annotations-complexity"
 FLAKE8 = (
-    Option("--ignore --extend-ignore", no_more(prefixes=True), FLAKE8_IGNORE),
+    # What says which rules are ignored takes the place of those that are where nothing says so.
+    Option("--ignore", no_more(FLAKE8_IGNORED, prefixes=True), FLAKE8_IGNORE),
+    Option("--extend-ignore", no_more(prefixes=True), FLAKE8_IGNORE),
     Option("--select", no_less(FLAKE8_DEFAULT, prefixes=True), "cfg.flake8.select"),
     Option("--extend-select", no_less(prefixes=True), "cfg.flake8.select"),
     Option("--enable-extensions", no_less(), "cfg.flake8.select"),

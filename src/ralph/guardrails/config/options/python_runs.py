@@ -40,7 +40,7 @@ from ralph.guardrails.config.options.model import Option, switch
 from ralph.guardrails.config.python_tasks.wheels import kept_runner, no_more_skipped
 
 THRESHOLD, OFF, EXCLUDE = "cfg.coverage.threshold", "cfg.coverage.off", "cfg.coverage.exclude"
-TIGHTER = names("--runxfail --error-for-skips --fail-on-template-vars --disable-socket --block-network --mpl")
+TIGHTER = names("--runxfail --error-for-skips --fail-on-template-vars --disable-socket --block-network")
 """Without them the run accepts more."""
 UNITTEST = (
     only("-k"),
@@ -103,6 +103,7 @@ PYTEST = (
     switch("--doctest-modules", NOT_RUN, good=True),
     Option("--doctest-glob", no_less(), NOT_RUN),
     switch("--mypy --ruff --flake8 --pylint --nbval --nbmake", NOT_RUN, good=True),
+    *(switch(name, IGNORED, good=True) for name in ("--mpl", "--arraydiff")),  # tests that only draw without it
     Option("--rootdir --confcutdir", absent(), PARTLY),
     Option("-W --pythonwarnings", no_less(), WEAKER),
     Option("--assert", ranked("plain rewrite", "rewrite"), WEAKER),

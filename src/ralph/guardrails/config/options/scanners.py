@@ -151,7 +151,11 @@ SCANNERS: dict[str, Sequence[Option]] = {
         Option("--severity-threshold", ranked("critical high medium low", "low"), IGNORED),
         Option("--fail-on", ranked("upgradable=patchable all", "all"), IGNORED),
     ),
-    "govulncheck": (Option("-mode -format", absent(), PARTLY),),
+    "govulncheck": (
+        Option("-format --format", ranked("sarif=openvex=json text", "text"), IGNORED),  # of the others it exits with 0
+        bad("-json --json", IGNORED),
+        Option("-mode --mode", absent(), PARTLY),
+    ),
     "phpstan": (bad("--generate-baseline", IGNORED), Option("--level -l", floor(), WEAKER)),
     "npm": (
         Option("--audit-level", ranked("none critical high moderate low info", "low"), IGNORED),

@@ -21,6 +21,7 @@ import tree_sitter
 
 from ralph.guardrails.config.python_tasks.loops import looped
 from ralph.guardrails.config.python_tasks.maps import is_unread
+from ralph.guardrails.config.python_tasks.started import is_cut_off, started
 from ralph.guardrails.config.python_tasks.words import written
 from ralph.syntax import parse, walk
 from ralph.system.patterns import later
@@ -81,10 +82,10 @@ def unreached(text: str) -> frozenset[int]:
 
 class Call:
     """A call that runs a command. `name`: `run` and its like of the library; empty for a method that raises.
-    `item`: what a loop gives it in one of its rounds."""
+    `item`: what a loop gives it in one of its rounds. `by`: the call in the helper that it goes through."""
 
-    def __init__(self, node: Node, arguments: Node, name: str, item: Node | None = None) -> None:
-        self.node, self.arguments, self.name, self._item = node, arguments, name, item
+    def __init__(self, node: Node, given: Node, name: str, item: Node | None = None, by: Call | None = None) -> None:
+        self.node, self.arguments, self.name, self._item, self.by = node, given, name, item, by
         self.line = (item or node).start_point.row + 1
 
     @property
@@ -94,13 +95,14 @@ class Call:
     @property
     def words(self) -> list[str]:
         given = self.given if self._item is None else [self._item]
-        listed = given[0].named_children if given and given[0].type in ("list", "tuple") else given
+        is_list = bool(given) and given[0].type in ("list", "tuple")
+        listed = given[0].named_children if is_list else given
         words = [word for child in listed for word in written(child)]
         if words[:1] == [None] and (made := MADE.match(_text(listed[0]))):
             words[0] = made[1]
         elif words[:1] == [None] and (_text(listed[0]).endswith("executable") or words[1:2] == ["-m"]):
             words[0] = "python"
-        found = [word for word in words if word is not None]
+        found = started([word for word in words if word is not None], self.by or self, listed=is_list)
         return ["pytest", *found] if self.name == "main" else found
 
     def keyword(self, key: str) -> str:
@@ -165,7 +167,7 @@ class Tasks:
     @cached_property
     def calls(self) -> list[Call]:
         handed = [
-            Call(node, arguments, f"def {function}")
+            Call(node, arguments, f"def {function}", by=self._helpers[function])
             for node, arguments, function in self._all
             if function in self._helpers and function not in self._names
         ]
@@ -175,13 +177,16 @@ class Tasks:
     def _rounds(self, call: Call) -> list[Call]:
         """The call, or one for each command that a loop gives it."""
         items = looped(call.given[0], self.root) if call.given else None
-        return [call] if items is None else [Call(call.node, call.arguments, call.name, item) for item in items]
+        return (
+            [call] if items is None else [Call(call.node, call.arguments, call.name, item, call.by) for item in items]
+        )
 
     def may_fail(self, call: Call) -> bool:
-        codes = call.keyword("success_codes")
+        codes, helper = call.keyword("success_codes"), call.by
         if call.keyword("dry") == "True" or re.search(r"[1-9]|range", codes) or self._caught(call.node):
             return True
-        helper = self._helpers.get(call.name.removeprefix("def ")) if call.name.startswith("def ") else None
+        if (helper or call).name == "system" and is_cut_off(call.node, self.root):
+            return True
         if helper is not None:
             if _is_returned(helper.node):
                 return self._raises_nothing(helper) and self._ignored(call.node)

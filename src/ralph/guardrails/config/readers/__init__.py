@@ -83,6 +83,7 @@ BY_NAME: dict[str, Reader] = {
     ".c8rc": JSON_OR_YAML,
     ".mocharc": JSON_OR_YAML,
     ".babelrc": JSON_OR_YAML,
+    ".prettierrc": JSON_OR_YAML,
     ".taprc": YAML,
     **dict.fromkeys((".yamllint", ".ansible-lint", ".reek", "config.reek", ".dive-ci"), YAML),
     **dict.fromkeys((".stylelintrc", ".xo-config", ".lintstagedrc", ".huskyrc", ".jshintrc"), JSON_OR_YAML),

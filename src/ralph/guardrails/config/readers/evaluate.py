@@ -10,6 +10,7 @@ from ralph.guardrails.config.node import SPREAD, Node, Opaque, merged
 from ralph.guardrails.config.readers.bindings import Bindings, Patch
 from ralph.guardrails.config.readers.choices import laid_over, question
 from ralph.guardrails.config.readers.errors import Unreadable
+from ralph.guardrails.config.readers.of_each import of_each
 from ralph.guardrails.config.readers.put_together import called, decided, given_back, put_together
 from ralph.guardrails.config.readers.syntax import (
     canonical_text,
@@ -67,6 +68,7 @@ class Module:
         self.depth = 0
         self.steps = 0
         self.busy: set[str] = set()
+        self.members: dict[str, Node] = {}
 
     def exports(self) -> Node:
         found: dict[str, Node] = {}
@@ -170,6 +172,8 @@ class Module:
 
     def _name(self, node: tree_sitter.Node) -> Node:
         name = text_of(node)
+        if name in self.members:
+            return self.members[name]
         if name in CONSTANTS:
             return self._node(node, CONSTANTS[name])
         if name in self.busy:
@@ -212,6 +216,8 @@ class Module:
             return (module.at("default") or module) if module else self._opaque(node)
         if not given and function.type == "identifier" and name in self.names.values and name not in self.busy:
             return self._name(function)
+        if (made_of := of_each(function, given, self.evaluate, self._evaluate_with)) is not None:
+            return self._node(node, made_of)
         values = list(self._array(arguments))
         if name in LIST_WRAPPERS and (len(values) > 1 or any(child.type == "spread_element" for child in given)):
             return self._node(node, values)
@@ -220,9 +226,14 @@ class Module:
         readable = [value for value in values if isinstance(value.value, dict | list)]
         if name in IDENTITIES and len(values) == 1 and readable:
             return readable[0]
-        if not readable:
-            return called(node, name, values, self._opaque)
-        return self._together(node, name, values)
+        return self._together(node, name, values) if readable else called(node, name, values, self._opaque)
+
+    def _evaluate_with(self, body: tree_sitter.Node, names: dict[str, Node]) -> Node:
+        """A body in which these names stand for a member of a list."""
+        outer, self.members = self.members, {**self.members, **names}
+        read = self.evaluate(body)
+        self.members = outer
+        return read
 
     def _together(self, node: tree_sitter.Node, name: str, values: list[Node]) -> Node:
         """What is seen of the arguments, with a mark for what the call itself may add."""

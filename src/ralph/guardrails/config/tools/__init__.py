@@ -43,6 +43,7 @@ from ralph.guardrails.config.tools.plain import PLAIN
 from ralph.guardrails.config.tools.precommit import PRE_COMMIT
 from ralph.guardrails.config.tools.python import PYTHON
 from ralph.guardrails.config.tools.python_tools import PYTHON_TOOLS
+from ralph.guardrails.config.tools.releases import RELEASES
 from ralph.guardrails.config.tools.ruff import FLAKE8, RUFF
 from ralph.guardrails.config.tools.runners import RUNNERS
 from ralph.guardrails.config.tools.services import SERVICES
@@ -83,5 +84,6 @@ TOOLS: tuple[Tool, ...] = (
         *END_TO_END,
         *HOUSE_RULES,
         *LINE_FILES,
+        *RELEASES,
     ),
 )

@@ -21,12 +21,12 @@ from ralph.guardrails.config.lattice import (
     number,
     ranked,
 )
-from ralph.guardrails.config.node import Key, Node, Settings, canonical, names
+from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat, names
 from ralph.guardrails.config.rows import LIFTED, MANIFOLD, RAISED, Loss, Row, limit
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.suffixes import JS
 from ralph.guardrails.config.tool import Place, Tool
-from ralph.guardrails.config.tools.web import SCRIPTS, modules
+from ralph.guardrails.config.tools.web import SCRIPTS, exported, modules
 from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
@@ -36,6 +36,8 @@ AMOUNT = later(r"(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>[A-Za-z]*)")
 SIZES = names("limit maxSize maximumError maximumWarning")
 LEVELS = "off=false ignore info warn=warning=1 error=2=true"
 PRESETS = "none lighthouse:no-pwa lighthouse:recommended=lighthouse:all"
+OF_RUNS = "optimistic median=median-run pessimistic"
+"""Which of several runs is the one that counts, weakest first."""
 GO_SHARES = names("threshold.total threshold.file threshold.package")
 
 
@@ -111,9 +113,22 @@ def _kept_level() -> Check:
 
 
 def _asserted(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
-    """Lighthouse's assertions: `["error", {"minScore": 0.9}]` as a level and numbers."""
+    """Lighthouse's assertions: `["error", {"minScore": 0.9}]` as a level and numbers; those of a list of pages, too."""
     found: dict[Key, Node] = {key[1:]: node for key, node in settings.items() if key == ("ci", "assert", "preset")}
+    pages = settings.get(("ci", "assert", "assertMatrix"))
+    for index, part in enumerate(pages.items if pages is not None else ()):
+        named = part.at("matchingUrlPattern")
+        place = f"{canonical(named) if named is not None else index} "
+        of_part = {("ci", "assert", *key): node for key, node in flat(part).items()}
+        found |= {(key[0], place + key[1], *key[2:]): node for key, node in _asserted_of(of_part).items()}
+    return found | _asserted_of(settings)
+
+
+def _asserted_of(settings: Settings) -> dict[Key, Node]:
+    found: dict[Key, Node] = {}
     for key, node in settings.items():
+        if key == ("ci", "assert", "aggregationMethod"):
+            found[("of runs", "all")] = node
         if key[:3] != ("ci", "assert", "assertions"):
             continue
         for item in node.items:
@@ -190,12 +205,17 @@ CRUISER = Tool(
 LIGHTHOUSE = Tool(
     name="lighthouse",
     places=tuple(
-        Place(f"{dot}lighthouserc.{end}") for dot in ("", ".") for end in ("json", "js", "cjs", "yml", "yaml")
+        Place(f"{dot}lighthouserc.{end}", shape=exported)
+        for dot in ("", ".")
+        for end in ("json", "js", "cjs", "yml", "yaml")
     ),
     rows=(
         Row("asserted.*", ranked(LEVELS, "error"), IGNORED),
         Row("assert.preset", ranked(PRESETS, "none"), IGNORED),
         Row("numbers.*.minScore", _lowered, THRESHOLD, RAISED),
+        Row("numbers.*.minLength", floor(), THRESHOLD),
+        Row("numbers.*.aggregationMethod", ranked(OF_RUNS, "optimistic"), "cfg.test.retries"),
+        Row("of runs.*", ranked(OF_RUNS, "optimistic"), "cfg.test.retries"),
         *(
             Row(f"numbers.*.{name}", ceiling(None, MANIFOLD), LIFTED, RAISED)
             for name in ("maxNumericValue", "maxLength")

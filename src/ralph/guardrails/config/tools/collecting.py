@@ -127,7 +127,7 @@ TOX = Tool(
     needs_config=True,
 )
 
-TSC = (("tsc",), ("vue-tsc",))
+TSC = (("tsc",), ("vue-tsc",), ("tsgo",))
 TARGETS = ("lib", "bin", "test", "example", "bench")
 
 
@@ -219,7 +219,7 @@ def _projects(side: Side) -> Mapping[str, Unit]:
 
 def _runs_alone(side: Side) -> bool:
     """The compiler is run, but never so that it looks at more than one project, or at one that is named."""
-    files = [path for path in command_files(side) if b"tsc" in (side.bytes(path) or b"")]
+    files = [path for path in command_files(side) if re.search(rb"tsc|tsgo", side.bytes(path) or b"")]
     runs = [run.words for path in files for run in read_commands(side, path).runs if run.words[:1] in TSC]
     return bool(runs) and not any(word.startswith(("-b", "--build", "-p", "--project")) for run in runs for word in run)
 

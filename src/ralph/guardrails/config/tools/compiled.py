@@ -18,14 +18,18 @@ from ralph.guardrails.config.lattice import (
     words,
 )
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat, names
-from ralph.guardrails.config.rows import Row, limit
+from ralph.guardrails.config.rows import Loss, Row, limit
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
 from ralph.guardrails.config.tools.cargo_deny import DENY
+from ralph.guardrails.config.tools.counted_tests import tests_counted
 from ralph.guardrails.config.tools.go_linters import GO_LINTERS
 from ralph.guardrails.config.tools.golangci import GOLANGCI
+from ralph.guardrails.config.tools.oldest_versions import MSRV_ROWS, of_the_manifest
 from ralph.guardrails.config.tools.php import PHP
+from ralph.guardrails.config.tools.recorders import INSTA
 from ralph.guardrails.config.tools.ruby_tools import RUBY_TOOLS
+from ralph.guardrails.config.tools.switched_assertions import CARGO_ASSERTIONS
 from ralph.guardrails.rust.lint_names import current
 from ralph.system.patterns import later
 
@@ -172,9 +176,18 @@ CLIPPY = Tool(
     rows=(
         *(limit(name, usual) for name, usual in CLIPPY_LIMITS.items()),
         *(Row(name, no_less(), "cfg.cargo.lint-lowered") for name in CLIPPY_REFUSED),
+        *MSRV_ROWS,
     ),
+    refine=of_the_manifest,
     suffixes=(".rs",),
 )
+
+
+def _counted(before: Settings, after: Settings, _paths: Sequence[str]) -> Iterator[Loss]:
+    for key in after:
+        if key[-1] == "include-tests":
+            yield from tests_counted(key, (*key[:-1], "fail-under"), before, after)
+
 
 TARPAULIN = Tool(
     name="tarpaulin",
@@ -191,6 +204,7 @@ TARPAULIN = Tool(
         Row("*.ignore-panics", flag(good=False), "cfg.check.failures-ignored"),
     ),
     suffixes=(".rs",),
+    judge=_counted,
 )
 
 
@@ -213,6 +227,6 @@ DETEKT = Tool(
 )
 
 COMPILED: tuple[Tool, ...] = (
-    *(GOLANGCI, *GO_LINTERS, CARGO, CARGO_CONFIG, DENY, CLIPPY, TARPAULIN),
+    *(GOLANGCI, *GO_LINTERS, CARGO, CARGO_CONFIG, CARGO_ASSERTIONS, DENY, CLIPPY, TARPAULIN, INSTA),
     *(*RUBY_TOOLS, *PHP, DETEKT),
 )

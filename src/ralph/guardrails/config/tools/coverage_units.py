@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ralph.guardrails.config.lattice import number, words
 from ralph.guardrails.config.node import Key, Node, Settings, canonical
 from ralph.guardrails.config.rows import Loss
+from ralph.guardrails.config.tools.counted_tests import tests_counted
 from ralph.system.patterns import later
 
 THRESHOLD, COARSER = "cfg.coverage.threshold", "cfg.coverage.precision"
@@ -92,6 +93,7 @@ def of_coverlet(before: Settings, after: Settings, _paths: Sequence[str]) -> Ite
         was = before.get(("ThresholdType",)) or before[("Threshold",)]
         rule = COARSER if new & {"line", "branch"} else THRESHOLD
         yield Loss(rule=rule, key="ThresholdType", text=f"loses {name}", node=place, old=was)
+    yield from tests_counted(("IncludeTestAssembly",), ("Threshold",), before, after)
     key: Key = ("ThresholdStat",)
     taken, takes = (canonical(side[key]).lower() if key in side else "minimum" for side in (before, after))
     if takes in AS_ONE and taken not in AS_ONE:

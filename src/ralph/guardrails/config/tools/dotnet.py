@@ -17,6 +17,7 @@ from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
 from ralph.guardrails.config.tools.coverage_units import of_coverlet
 from ralph.guardrails.config.tools.dotnet_settings import (
+    OF_TESTS,
     ROWS,
     RULE_LEVELS,
     RUN_ROWS,
@@ -30,6 +31,7 @@ from ralph.guardrails.config.tools.dotnet_settings import (
 )
 from ralph.guardrails.config.tools.msbuild_imports import SHARED, files_of, with_imports
 from ralph.guardrails.config.tools.msbuild_switches import is_empty, is_unset
+from ralph.guardrails.config.tools.test_platform import PLATFORM_ROWS, of_platform
 from ralph.system.patterns import later
 
 CS = (".cs", ".csx", ".vb", ".fs")
@@ -51,7 +53,8 @@ def units(side: Side) -> Mapping[str, Unit]:
             side.touched = set()
             files = files_of(side, path)
             used.update(file for file in files if file.endswith(SHARED))
-            found[path] = Unit(_properties(side, files), tuple(sorted(side.touched)))
+            settings = _properties(side, files, is_of_tests=OF_TESTS.search(path) is not None)
+            found[path] = Unit(settings, tuple(sorted(side.touched)))
     for name in (*SHARED, "Directory.Packages.props"):
         for path in files_named(side, name):
             if path not in used:
@@ -60,7 +63,7 @@ def units(side: Side) -> Mapping[str, Unit]:
     return found
 
 
-def _properties(side: Side, files: list[str]) -> Settings:
+def _properties(side: Side, files: list[str], *, is_of_tests: bool = False) -> Settings:
     """Later files win; a list that refers to itself (`$(NoWarn);CS1`) is added to."""
     settings: dict[Key, Node] = {}
     for path in files:
@@ -73,12 +76,12 @@ def _properties(side: Side, files: list[str]) -> Settings:
                     key = (name,)
                     settings[key] = _added(settings.get(key), said, name)
         settings |= _left_out(project)
-        settings = {**of_items(project), **settings}
+        settings = {**of_items(project, is_of_tests=is_of_tests), **settings}
         settings |= _analyzers(side, project, settings)
         if named := configured(project):  # items are added to those of the files before
             told = settings[("GlobalConfigs",)].items if ("GlobalConfigs",) in settings else ()
             settings[("GlobalConfigs",)] = named[0].with_value([*told, *named])
-    return settings
+    return {**settings, **of_platform(settings)}
 
 
 def _left_out(project: Node | None) -> Settings:
@@ -160,6 +163,7 @@ MSBUILD = Tool(
         Row("DisabledWarnings", no_more(), "cfg.msbuild.warnings-muted"),
         Row("WarningsNotAsErrors", no_more(), "cfg.msbuild.warnings-muted"),
         *ROWS,
+        *PLATFORM_ROWS,
         Row("Analyzers", no_less(), "cfg.msbuild.check-off"),
         Row("IsTestProject", flag(good=True), "cfg.test.not-run"),
         Row("CompileRemove", no_more_tests(), "cfg.test.excluded", "cfg.test.partly"),

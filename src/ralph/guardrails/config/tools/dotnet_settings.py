@@ -75,8 +75,8 @@ def muted(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[L
             yield Loss(rule=MUTED, key=key[0], text=worse.text, node=worse.node, old=before.get(key))
 
 
-def of_items(project: Node | None) -> dict[Key, Node]:
-    """What targets and items of a project do to tests and analyzers."""
+def of_items(project: Node | None, *, is_of_tests: bool) -> dict[Key, Node]:
+    """What targets and items of a file do to tests and analyzers; `is_of_tests`: the project that it is read for."""
     found: dict[Key, Node] = {}
     targets = occurrences(project.at("Target")) if project is not None else []
     for target in targets:
@@ -95,7 +95,7 @@ def of_items(project: Node | None) -> dict[Key, Node]:
                 found[("NuGetAuditSuppress",)] = given.with_value([*known, given])
         for item in occurrences(group.at("PackageReference")):
             given = item.at("@Include")
-            if given is not None and FRAMEWORKS.fullmatch(given.text) and OF_TESTS.search(given.path):
+            if given is not None and is_of_tests and FRAMEWORKS.fullmatch(given.text):
                 found[("IsTestProject",)] = given.with_value("true")
     return found
 

@@ -61,17 +61,24 @@ def config(root: Node) -> Config:
         own += keys["extends"].items if "extends" in keys else []
         own += [node for name, node in _rules(keys) if name.startswith(SPREAD)]
         presets += own
-        everywhere += own if not {"files", "ignores"} & keys.keys() else []
-        files = tuple(canonical(item) for item in words(keys.get("files")))
+        everywhere += own if not {"files", "ignores", "basePath"} & keys.keys() else []
+        files = _based(tuple(canonical(item) for item in words(keys.get("files"))), keys.get("basePath"))
         own_ignores = tuple(words(keys.get("ignores")))
-        if set(keys) <= {"ignores", "name"} or "ignorePatterns" in keys:
+        if set(keys) <= {"ignores", "name", "basePath"} or "ignorePatterns" in keys:
             ignored += words(keys.get("ignores")) + words(keys.get("ignorePatterns"))
             own_ignores = ()
         inline = keys.get("linterOptions", entry).at("noInlineConfig") or keys.get("noInlineConfig") or inline
         unused = keys.get("linterOptions", entry).at(UNUSED) or keys.get(UNUSED) or unused
         rules = {name: node for name, node in _rules(keys) if not name.startswith(SPREAD)}
-        blocks.append(Block(files, keys.get("files", entry), rules, own_ignores))
+        place = keys.get("files", keys.get("basePath", entry))
+        blocks.append(Block(files, place, rules, own_ignores))
     return Config(tuple(blocks), tuple(presets), root.with_value(list(ignored)), inline, tuple(everywhere), unused)
+
+
+def _based(files: tuple[str, ...], base: Node | None) -> tuple[str, ...]:
+    """The patterns of a block as they are seen from the configuration; below its `basePath` a block holds all files."""
+    folder = posixpath.normpath(canonical(base)) if base is not None and isinstance(base.value, str) else "."
+    return files if folder == "." else tuple(posixpath.join(folder, each) for each in files or ("**",))
 
 
 def _rules(keys: Mapping[str, Node]) -> Iterable[tuple[str, Node]]:

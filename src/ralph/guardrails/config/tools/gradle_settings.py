@@ -32,6 +32,13 @@ SETTINGS: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     (
+        "exclude",
+        later(
+            r"\bexclude\s*(?:\(\s*)?\{\s*(?:(?:\([^)\n]*\)|\w+)(?:\s*:\s*\w+)?\s*->\s*)?\w+\.(?:file\.|relativePath\.)?(?:name|path|lastName|pathString)"
+            r"(?:\.(?P<how>startsWith|endsWith|contains)\(\s*|\s*={2,3}\s*)[\"'](?P<named>[^\"'\n]+)[\"']\s*\)?\s*\}"
+        ),
+    ),
+    (
         "only",
         later(
             r"\b(?:include(?:TestsMatching|Test|Tags|Groups|Categories|Patterns)|setIncludePatterns|onlyAnalyze)"
@@ -107,6 +114,12 @@ OF_TESTS = frozenset(("includes", "sources", "suites"))
 STRICT = frozenset(("warnings", "werror"))
 SWITCHES = frozenset(("warnings", "ignoreFailures", "enabled", "failOnNoMatchingTests", "failOnNoDiscoveredTests"))
 TEXT = later(r"\"([^\"\n]*)\"|'([^'\n]*)'")
+
+
+def excluded_by_name(how: str | None, named: str) -> str:
+    """The pattern of what a closure leaves out by the name or the path of a file."""
+    before, behind = how in ("endsWith", "contains"), how in ("startsWith", "contains")
+    return f"**/{'*' * before}{named}{'*' * behind}"
 
 
 def texts(written: str) -> list[str]:

@@ -8,8 +8,10 @@ Scripts are read as tokens, and so are the plugins of a build's own that are wri
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 
 from ralph.guardrails.config.filters import at_most_few, filtered, no_fewer_tests, no_more_tests
 from ralph.guardrails.config.lattice import Worse, absent, ceiling, flag, floor, no_more, no_more_paths, ranked, same
@@ -20,8 +22,17 @@ from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
 from ralph.guardrails.config.tools import gradle_gates
 from ralph.guardrails.config.tools.gradle_blocks import about
-from ralph.guardrails.config.tools.gradle_settings import ANYWHERE, OF_TESTS, SETTINGS, STRICT, SWITCHES, texts
+from ralph.guardrails.config.tools.gradle_settings import (
+    ANYWHERE,
+    OF_TESTS,
+    SETTINGS,
+    STRICT,
+    SWITCHES,
+    excluded_by_name,
+    texts,
+)
 from ralph.guardrails.config.tools.gradle_switches import condition, expression, in_ci, settled
+from ralph.guardrails.config.tools.switched_assertions import UNCHECKED, unchecked
 from ralph.system.patterns import later
 
 IGNORED, NOT_RUN, EXCLUDED = "cfg.check.failures-ignored", "cfg.test.not-run", "cfg.test.excluded"
@@ -52,7 +63,8 @@ def _gradle(side: Side) -> Mapping[str, Unit]:
         text = side.text(path)
         if text is not None:
             plain = _COMMENT.sub(lambda match: match[0] if match[1] else re.sub(r"[^\n]", " ", match[0]), text)
-            settings = {**dict(_of_gradle(plain, path, side)), **dict(gradle_gates.gates(plain, path, side))}
+            said = unchecked(_of_gradle(plain, path, side), "asserts", side, posixpath.dirname(path))
+            settings = {**dict(said), **dict(gradle_gates.gates(plain, path, side))}
             found.setdefault(path.removesuffix(".kts"), Unit(settings, (path,)))
     return found
 
@@ -79,6 +91,10 @@ def _of_gradle(plain: str, path: str, side: Side) -> Iterator[tuple[Key, Node]]:
 
 
 def _values(name: str, match: re.Match[str], plain: str, side: Side) -> list[str]:
+    if "named" in match.re.groupindex:
+        left_out = excluded_by_name(match["how"], match["named"])
+        tests = (path for path in side.paths if is_test(path) and path.endswith(SUFFIXES))
+        return [left_out] if any(fnmatchcase(f"/{path.rpartition('.')[0]}.class", left_out) for path in tests) else []
     kind, written = next(((kind, value) for kind, value in match.groupdict().items() if value is not None), ("", ""))
     if kind in ("list", "more"):
         return [re.sub(r"\.class$", ".*", text) for text in texts(written)] or ([""] if name == "sources" else [])
@@ -126,6 +142,7 @@ GRADLE = Tool(
         Row("enabled.*", flag(good=True, default=True), NOT_RUN),
         Row("dryRun.*", flag(good=False), NOT_RUN),
         Row("classes.*", absent(), NOT_RUN),
+        UNCHECKED,
         Row("asserts.*", flag(good=True, default=True), WEAKER),
         Row("blind.*", absent(), WEAKER),
         Row("explicit.*", ranked(API_MODES, "none"), CHECK_OFF),

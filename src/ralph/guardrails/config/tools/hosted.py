@@ -62,9 +62,12 @@ def _paths_of(item: Node) -> list[Node]:
 
 def _errors_of(node: Node) -> Node:
     """MegaLinter's switches of single linters, under one name; what they are called stands before it."""
-    ending = "_DISABLE_ERRORS"
+    ending, some = "_DISABLE_ERRORS", "_DISABLE_ERRORS_IF_LESS_THAN"
     single = {key.removesuffix(ending): value for key, value in node.mapping.items() if key.endswith(ending)}
-    return node.with_value({**node.mapping, "unfailing": node.with_value(single)})
+    tolerated = {key.removesuffix(some): value for key, value in node.mapping.items() if key.endswith(some)}
+    return node.with_value(
+        {**node.mapping, "unfailing": node.with_value(single), "tolerated": node.with_value(tolerated)}
+    )
 
 
 def _no_checker_less() -> Check:
@@ -108,6 +111,7 @@ HOSTED: tuple[Tool, ...] = (
         Row("FILTER_REGEX_EXCLUDE", absent(), "cfg.test.partly"),
         Row("VALIDATE_ALL_CODEBASE", flag(good=True, default=True), "cfg.test.weaker-run"),
         Row("unfailing.*", flag(good=False), IGNORED),
+        Row("tolerated.*", ceiling(0), IGNORED),
     ),
     _tool(
         "trunk",

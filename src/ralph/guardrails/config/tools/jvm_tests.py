@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 
 from ralph.guardrails.config.filters import at_most_few, filtered, no_fewer_tests, no_more_tests
@@ -13,6 +14,7 @@ from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
 from ralph.guardrails.config.tools.gradle_tests import GRADLE, SUFFIXES, no_tests_there
 from ralph.guardrails.config.tools.maven_profiles import without_unasked
 from ralph.guardrails.config.tools.maven_settings import PROPERTIES, arguments_kept, enforced, in_ci
+from ralph.guardrails.config.tools.switched_assertions import UNCHECKED, unchecked
 from ralph.system.patterns import later
 
 IGNORED, NOT_RUN, EXCLUDED = "cfg.check.failures-ignored", "cfg.test.not-run", "cfg.test.excluded"
@@ -55,7 +57,8 @@ def _maven(side: Side) -> Mapping[str, Unit]:
         node = side.node(path)
         if node:
             asked = without_unasked(side, node)
-            found[path] = Unit({key: in_ci(value) for key, value in _elements(asked, "")}, (path,))
+            said = unchecked(_elements(asked, ""), "enableAssertions", side, posixpath.dirname(path))
+            found[path] = Unit({key: in_ci(value) for key, value in said}, (path,))
     return found
 
 
@@ -176,6 +179,7 @@ MAVEN = Tool(
         Row("testClassesDirectory.*", absent(), PARTLY),
         *(Row(f"{name}.*", absent(), PARTLY) for name in CHOICES),
         Row("enableAssertions.*", flag(good=True, default=True), "cfg.test.weaker-run"),
+        UNCHECKED,
         Row("excludes.*", no_more_tests(), EXCLUDED),
         Row("includes.*", no_fewer_tests(("**/*Test.java", "**/Test*.java", "**/*Tests.java"), regex=True), COLLECTION),
         Row("excludedGroups.*", no_more_tests(), EXCLUDED),

@@ -86,6 +86,8 @@ LINE_FILES: tuple[Tool, ...] = (
         *(Row(name, no_more_paths(unknown_is_minor=True), IGNORED) for name in ("ignore", "declarations", "untyped")),
         Row("lints.*", ranked("off=false warn error=true", "off"), IGNORED),
         Row("strict", no_less(), IGNORED),
+        # Without it a file is looked at only if it says `@flow` itself.
+        Row("options.all", ranked("false true", "false"), "check.narrowed"),
     ),
     _of_lines(
         "shellcheck's file",

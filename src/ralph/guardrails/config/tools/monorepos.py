@@ -15,6 +15,8 @@ from ralph.guardrails.config.node import Key, Node, Settings, canonical
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
+from ralph.guardrails.config.tools.hashed import HASHED, listed, of_nx, of_task
+from ralph.guardrails.config.tools.hashed import ROWS as HASHED_ROWS
 from ralph.system.patterns import later
 
 IGNORED, FILTERED, EXCLUDED = "cfg.check.failures-ignored", "cfg.test.filtered", "cfg.test.excluded"
@@ -23,7 +25,7 @@ OPTIONS = frozenset(("options", "configurations"))
 IDLE = later(r"nx:noop|@nrwl/\S+:noop|true|:|exit(?:\s+0)?|(?:echo|printf)\b[^&|;]*")
 
 
-def _targets(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+def _targets(side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
     """Options of targets by option, project and target."""
     found: dict[Key, Node] = {}
     checks: list[Node] = []
@@ -43,6 +45,7 @@ def _targets(_side: Side, _directory: str, settings: dict[Key, Node]) -> Setting
         elif key in (("defaultBase",), ("affected", "defaultBase")):
             found["since", "base"] = node
     checks = [node for node in checks if canonical(node) not in idle]
+    found |= of_nx(side, settings)
     found |= {("idle", name): node for name, node in idle.items() if is_named(name.rpartition("/")[2])}
     return found | ({("checks",): checks[0].with_value(checks)} if checks else {})
 
@@ -54,12 +57,14 @@ def _is_idle(node: Node) -> bool:
 
 
 def _tasks(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
-    """What each task of Turborepo waits for."""
-    return {
-        ("needs", key[1]): node
-        for key, node in settings.items()
-        if len(key) == 3 and key[0] in ("tasks", "pipeline") and key[2] == "dependsOn"
-    }
+    """What each task of Turborepo waits for, and what it hangs on."""
+    found: dict[Key, Node] = {}
+    for key, node in settings.items():
+        if len(key) == 3 and key[0] in ("tasks", "pipeline") and key[2] == "dependsOn":
+            found["needs", key[1]] = node
+        elif len(key) == 3 and key[0] in ("tasks", "pipeline") and key[2] == "inputs" and node.items:
+            found |= of_task(key[1], listed(node))
+    return found
 
 
 def _no_check_less() -> Check:
@@ -75,6 +80,7 @@ def _no_check_less() -> Check:
 
 
 MONOREPOS: tuple[Tool, ...] = (
+    *HASHED,
     Tool(
         name="targets",
         places=tuple(Place(name) for name in ("nx.json", "project.json", "angular.json", "workspace.json")),
@@ -91,6 +97,7 @@ MONOREPOS: tuple[Tool, ...] = (
             Row("include.*", no_fewer_tests(("**/*.spec.ts", "**/*.test.ts")), "cfg.test.collection"),
             Row("exclude.*", no_more_tests(), EXCLUDED),
             Row("codeCoverage.*", flag(good=True), "cfg.coverage.off"),
+            *HASHED_ROWS,
         ),
         suffixes=(),
         refine=_targets,
@@ -99,7 +106,7 @@ MONOREPOS: tuple[Tool, ...] = (
     Tool(
         name="turbo",
         places=(Place("turbo.json"), Place("turbo.jsonc")),
-        rows=(Row("needs.*", _no_check_less(), "check.removed-here"),),
+        rows=(Row("needs.*", _no_check_less(), "check.removed-here"), *HASHED_ROWS),
         suffixes=(),
         refine=_tasks,
     ),

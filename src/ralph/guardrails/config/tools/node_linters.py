@@ -1,4 +1,5 @@
-"""Linters of Node's projects that have a configuration of their own: TSLint, XO, standard, markdownlint, stylelint.
+"""Linters of Node's projects that have a configuration of their own: TSLint, XO, standard, markdownlint, stylelint;
+and which files Prettier looks at.
 
 A rule is a word, a switch, a list or a table with a severity; all are brought to a word first. What a linter of prose
 or styles no longer says fails no longer.
@@ -20,6 +21,7 @@ from ralph.guardrails.config.tools.web import SCRIPTS, modules
 IGNORED, RULE_OFF, IGNORES = "cfg.check.failures-ignored", "cfg.eslint.rule-off", "cfg.eslint.ignores"
 PRESET = "cfg.eslint.preset-removed"
 LEVELS = "off=false=0=null=none warn=warning=1 error=true=2"
+NARROWED = "check.narrowed"
 OFF = frozenset(("off", "false", "0", "null", "none"))
 Refine = Callable[[Side, str, dict[Key, Node]], Settings]
 STYLES = (".css", ".scss", ".sass", ".less", ".vue", ".html")
@@ -166,4 +168,34 @@ MARKDOWN = Tool(
     refine=_prose,
     by_invitation=True,
 )
-NODE_LINTERS: tuple[Tool, ...] = (TSLINT, XO, STYLELINT, *STANDARDS, MARKDOWN)
+MARKS = {"requirePragma": NARROWED, "checkIgnorePragma": "cfg.test.partly"}
+"""By the mark of a comment Prettier tells which files it looks at: those that have one, or those that have another."""
+
+
+def _marks(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    """What is said for all files, and for some of them (`overrides`)."""
+    found: dict[Key, Node] = {("marks", key[0], "all"): node for key, node in settings.items() if key[0] in MARKS}
+    listed = settings.get(("overrides",))
+    for item in listed.items if listed is not None else ():
+        files = item.at("files")
+        for name in MARKS:
+            if (said := item.at("options", name)) is not None:
+                found[("marks", name, canonical(files) if files is not None else "")] = said
+    return found
+
+
+PRETTIER = Tool(
+    name="prettier",
+    places=(
+        Place("package.json", ("prettier",)),
+        *(Place(f".prettierrc{end}") for end in ("", ".json", ".json5", ".yml", ".yaml", ".toml")),
+        *modules(".prettierrc"),
+        *modules("prettier.config"),
+    ),
+    rows=tuple(Row(f"marks.{name}.*", flag(good=False), rule) for name, rule in MARKS.items()),
+    suffixes=(),
+    refine=_marks,
+    by_invitation=True,
+    watches=SCRIPTS,
+)
+NODE_LINTERS: tuple[Tool, ...] = (TSLINT, XO, STYLELINT, *STANDARDS, MARKDOWN, PRETTIER)

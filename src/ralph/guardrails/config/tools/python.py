@@ -94,10 +94,11 @@ def _coverage_ini(node: Node) -> Node:
 
 
 def _in_effect(side: Side, directory: str, settings: dict[Key, Node]) -> Settings:
-    """The plugin `covdefaults` asks for everything unless the file says otherwise."""
+    """The plugin `covdefaults` asks for everything, branches too, unless the file says otherwise."""
     plugins = settings.get(("run", "plugins"))
     if plugins is not None and any(canonical(item) == "covdefaults" for item in words(plugins)):
         settings.setdefault(FLOOR, plugins.with_value(100))
+        settings.setdefault(("run", "branch"), plugins.with_value(True))
     return _asked_on_the_command_line(side, directory, settings)
 
 

@@ -225,6 +225,6 @@ TSCONFIG = Tool(
     needs_config=True,
     units=units,
     units_are_files=True,
-    programs=("tsc", "vue-tsc"),
+    programs=("tsc", "vue-tsc", "tsgo"),
     watches=(".json",),
 )

@@ -40,7 +40,9 @@ DEFINED = later(
     r"^(?P<indent>\s*)(?:[\w@<>\[\],?]+\s+)*?(?:def|func|function|fn|fun)\s+(?:\([^()]*\)\s*)?(?:self\.|[A-Z][\w<>?]*\.)?(?P<plain>\w+[?!]?)"
     r"|^(?P<member>\s*)(?!.*\b(?:record|class|struct|new)\s+\w+\s*\()(?:(?:public|private|protected|internal|static|final|async)\s+)+[\w<>\[\],.?]+\s+(?P<name>\w+)\s*\("
 )
-IMPORTED = later(r"(?m)^import (?P<name>\S+) from [\"'](?P<module>[^\"'\n]+)[\"']$")
+IMPORTED = later(
+    r"(?m)^import (?P<type>type )?(?:[^\s\"']+ as )?(?P<name>[^\s\"']+) from [\"'](?P<module>[^\"'\n]+)[\"']$"
+)
 """As `Test.written` has them."""
 NAME = later(r"[A-Za-z_$][\w$]*")
 QUOTED = later(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
@@ -111,7 +113,8 @@ def uses_no_product(pair: Pair) -> Check | None:
     """The first assertion of the base that now asks the test's own things."""
     if "import " not in pair.old.lines:
         return None
-    used, uses = _modules(pair.old.lines), _modules(pair.new.lines)
+    types = _types(pair.old.lines) | _types(pair.new.lines)
+    used, uses = _modules(pair.old.lines, types), _modules(pair.new.lines, types)
     if not used or not any(LOCAL.match(module) for module in used):
         return None
     if any(LOCAL.match(module) for module in uses) or uses - used or LOADS.search(pair.new.lines):
@@ -120,9 +123,15 @@ def uses_no_product(pair: Pair) -> Check | None:
     return next((each for each in pair.new.facts().checks if each.key in kept and each.grade), None)
 
 
-def _modules(text: str) -> frozenset[str]:
-    """Those whose imports are named outside of texts."""
-    imports = [(match["name"], match["module"]) for match in IMPORTED.finditer(text)]
+def _types(text: str) -> frozenset[str]:
+    """What is imported as a type asks nothing, also where the other side does not say that it is one."""
+    return frozenset(match["name"] for match in IMPORTED.finditer(text) if match["type"])
+
+
+def _modules(text: str, types: AbstractSet[str]) -> frozenset[str]:
+    """Those whose imports, but for types, are named outside of texts."""
+    found = ((match["name"], match["module"]) for match in IMPORTED.finditer(text))
+    imports = [(name, module) for name, module in found if name not in types]
     said = frozenset(NAME.findall(QUOTED.sub("''", IMPORTED.sub("", text))))
     return frozenset(module for name, module in imports if name in said)
 

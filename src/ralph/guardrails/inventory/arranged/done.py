@@ -8,17 +8,19 @@ Rules, for a statement that the base's test did not have; behind it the base's o
 - It writes into a buffer or a file that is only read behind it, or the text of an element of a page.
 - It opens the page by itself to which something that is gone was to lead.
 - It shows markup of its own where the base showed a component, a page or a hook of the product.
-- It gives a constant the name of what was the answer of a call: in its place, or where that fails or is nothing.
+- It gives a constant the name of what was the answer of a call: in its place, or where that fails or is nothing. A
+  value that calls all that the base's called, and says no other constant, is the base's with other names.
 - It defines a function that the base called and did not define.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 
 from ralph.guardrails.inventory.arranged.called_double import calls_double, made_with_calls, tells_listeners
-from ralph.guardrails.inventory.arranged.edits import ASSERTS, LOOKS_UP, Edits, constants, holds_wanted
+from ralph.guardrails.inventory.arranged.edits import ASSERTS, LOOKS_UP, Edits, constants, holds_wanted, whole
 from ralph.guardrails.inventory.arranged.put_in import puts_in
 from ralph.guardrails.texts import depth
 from ralph.system.patterns import later
@@ -79,6 +81,7 @@ WRITTEN = later(
 DECODES = later(r"\bUnmarshal\(\s*(?:\[\]byte\()?(?P<text>`[^`]*`|\"(?:[^\"\\]|\\.)*\")\)?\s*,\s*&(?P<into>\w+)")
 GATHERED = later(r"[\[{(]+(?P<each>\w+)\b[^\n]* for (?P=each) in (?:await )?(?P<of>\w[\w.]*\()[^\n]*[)}\]]+")
 CALLED = later(r"\w\(")
+CALLS = later(r"[\w.]+(?=(?:<[^<>()\n]*>)?\()")
 FAILS = later(
     r"\bcatch\b|\bexcept\b|\brescue\b|\bif\b.*(?:\berr\b|[!=]=+\s*(?:nil|null|undefined|0|None)\b|not\s+\w+|!\w)"
 )
@@ -218,7 +221,11 @@ def _gives(edits: Edits, number: int, statement: str) -> bool:
     was = re.compile(rf"(?<![\w.]){re.escape(name)}\b[^=\n(]*:?=(?![=>])[^\n]*[\w>]\(")
     here = next((each for each in reversed(edits.new[:number]) if each.strip()), "")
     others = edits.new[:number] + edits.new[number + 1 :]
-    instead = any(was.search(each) for each in edits.gone) and not any(was.search(each) for each in others)
+    gone = frozenset(edits.gone)
+    asked = [whole(edits.old, at) for at, each in enumerate(edits.old) if each in gone and was.search(each)]
+    instead = bool(asked) and not any(was.search(each) for each in others)
+    if instead and all(_says_as_much(each, statement) for each in asked):
+        return False
     behind = next((each for each in edits.new[number + 1 :] if each.strip()), "")
     if not instead and not (was.search(edits.was_said) and (FAILS.search(here) or re.match(r"\s*try\b", behind))):
         return False
@@ -226,6 +233,12 @@ def _gives(edits: Edits, number: int, statement: str) -> bool:
     member = r"(?:\.\w+)*(?![\w.(])" if "..." in statement else r"(?![\w(])"
     plain = re.compile(rf"(?<![\w.]){re.escape(path)}{member}")
     return any(plain.search(said) and holds_wanted(statement, said) for _, said in edits.asserted(number))
+
+
+def _says_as_much(was: str, statement: str) -> bool:
+    """Every call of the base's statement is one of the new one's, and its constants were all there."""
+    calls, called = Counter(CALLS.findall(was)), Counter(CALLS.findall(statement))
+    return calls <= called and constants(statement) <= constants(was)
 
 
 def _is_gathered(value: str, edits: Edits) -> bool:

@@ -10,7 +10,7 @@ Rules: an assertion that is gone is for a person where a test that the change ad
 - wants one certain value of a function that the old one asked for less.
 
 What was asked of something deprecated may go with the warning (`deprecated`), and what was asked of an element that a
-shorter list has no longer with the element (`beyond`).
+shorter list has no longer with the element (`beyond`). A loop may be written out (`written_out`).
 
 Each of them answers for one only, and is no weaker. Where the product changed and one is answered for, that something
 was there for it is not missed, either. Nor is one missed that asks for what the product no longer has.
@@ -23,6 +23,7 @@ from functools import partial
 
 from ralph.guardrails.inventory.equivalents.ledger import Ledger
 from ralph.guardrails.inventory.equivalents.units import Units
+from ralph.guardrails.inventory.equivalents.written_out import is_written_out
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import ROW, Check, Grade, Test
 from ralph.guardrails.inventory.product_changes.context import Context
@@ -49,6 +50,9 @@ def stand_in_new(gone: Sequence[Check], pair: Pair, ledger: Ledger, context: Con
     left = pair.new.facts().literals if offered else frozenset()
     ways = (_same_constant, partial(_same_search, left), *((_same_question, _all_of_it) if with_product else ()))
     answered = [check for check in gone if _row(check) in rows or any(_taken(check, offered, way) for way in ways)]
+    if with_product:
+        there = [*pair.new.facts().checks, *(each for test in _added(pair, ledger) for each in test.facts().checks)]
+        answered += [check for check in gone if is_written_out(check, pair, there)]
     if answered and with_product:
         answered += [check for check in gone if check.grade is Grade.EXISTS]
     past = beyond_end(gone, pair) if gone and context.product_changed and context.concerns(pair.new) else ()

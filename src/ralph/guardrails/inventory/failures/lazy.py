@@ -3,7 +3,9 @@
 Rule: a sequence or flow of Kotlin, a stream of Java, LINQ of C#, an iterator of Rust and a lazy enumerator of Ruby do
 nothing until something takes what they give. A closure that such a chain is handed (`onEach { }`, `peek(x -> ...)`,
 `Select(x => ...)`) never runs where the chain is a statement by itself and has no call that takes anything, or where
-nobody names the variable that holds it again. One that is handed on, or given back, is taken to be gone through.
+nobody names the variable that holds it again. One that is handed on, or given back, is taken to be gone through. How
+many elements a stream of Java has is known without going through them, as long as no step may leave any out
+(`stream().peek(…).count()`).
 """
 
 from __future__ import annotations
@@ -31,6 +33,11 @@ PLAIN = (
 """Calls that take nothing yet, either."""
 HANDED = later(rf"(?:\.|&\.|\?\.)(?P<how>{STEP}|{LINQ})\s*(?:<[^<>()]*>)?\s*(?P<open>\(?)\s*(?:async\s+|move\s+)?$")
 NEXT = later(rf"\s*(?:\?|!|&)?\.(?:{STEP}|{LINQ}|{PLAIN})\b\s*")
+OF_KNOWN_SIZE = later(
+    r"(?:\.(?:stream|parallelStream)\(\)|\b(?:Arrays\.stream|Stream\.of|(?:Int|Long)Stream\.(?:range|rangeClosed|of))\()"
+)
+LEAVES_OUT = later(r"\.(?:filter|flatMap|mapMulti\w*|distinct|limit|skip|takeWhile|dropWhile)\s*[({]")
+COUNTED = later(r"\s*\.count\(\)")
 HELD = later(
     r"(?:(?:val|var|let|const|final|auto)\s+(?:mut\s+)?)?(?:[\w<>\[\],.?]+\s+)?(?P<name>[a-z_]\w*)\s*(?::[^=]*)?=(?![=>])"
 )
@@ -45,12 +52,14 @@ def is_lazy(before: str, after: str, later_on: str) -> bool:
         return False
     if not (SOURCE.search(before) or re.fullmatch(LINQ, handed["how"])):
         return False
-    if sum(map(before.count, OPENING)) - sum(map(before.count, CLOSING)) != len(handed["open"]):
-        return False  # something else is handed the chain
     rest = after.lstrip()
     rest = rest.partition(")")[2] if handed["open"] else rest
     while (step := NEXT.match(rest)) is not None:
         rest = _behind(rest[step.end() :])
+    if COUNTED.match(rest) and OF_KNOWN_SIZE.search(before) and not LEAVES_OUT.search(before + after):
+        return True
+    if sum(map(before.count, OPENING)) - sum(map(before.count, CLOSING)) != len(handed["open"]):
+        return False  # something else is handed the chain
     if rest.strip().rstrip(";"):
         return False
     held = HELD.match(before.strip())

@@ -27,6 +27,8 @@ GIVEN = later(r"<[^<>]*>|\([^()]*\)|\{[^{}]*\}|\bby\s+[\w.]+")
 NAMED = later(r"(?:\w+\.)*([A-Z]\w*)")
 MOST_FILES = 20
 """A class of more bases is not looked through."""
+MOST_ABOVE = 5
+"""How far up bases are followed for what they say."""
 
 
 class Inheriting(Extractor):
@@ -103,6 +105,14 @@ class Inheriting(Extractor):
     def _at(self, owner: str) -> Inheriting | None:
         files = self._files(owner)
         return self._read(files[0]) if len(files) == 1 and files[0] != self.source.path else None
+
+    def with_bases(self, above: int = 0) -> Iterator[Source]:
+        """The file, and those of the bases of its classes as far as they are found."""
+        yield self.source
+        for base in sorted(self.bases - self._classes) if above < MOST_ABOVE else ():
+            there = self._at(base)
+            if there is not None:
+                yield from there.with_bases(above + 1)
 
     def of_file(self, path: str) -> HelperCalls | None:
         """The helpers of another file."""

@@ -20,7 +20,7 @@ from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check, Inventory, Test
 from ralph.guardrails.inventory.product_changes import raised_now
 from ralph.guardrails.inventory.product_changes.concerned import given, is_test, may_notice
-from ralph.guardrails.inventory.product_changes.defined import defined
+from ralph.guardrails.inventory.product_changes.defined import defined, items
 from ralph.guardrails.inventory.product_changes.deprecated import of_deprecated, warning_less
 from ralph.guardrails.inventory.product_changes.gone_from_ruby import GoneFromRuby
 from ralph.guardrails.inventory.product_changes.no_longer_said import only_loses
@@ -162,7 +162,7 @@ class Context:
 
     @cached_property
     def texts(self) -> GoneTexts:
-        return GoneTexts(self._change.files, self._products, self.gone)
+        return GoneTexts(self._change.files, self._products, self.gone, self._tests)
 
     def _is_asked_by_new_names(self, test: Test) -> bool:
         """A test of the head says the same of what has another name now."""
@@ -239,8 +239,9 @@ class Context:
         return files | {path for path in self._sides if packages and path.startswith(packages)}
 
     def _own_products(self) -> Iterator[tuple[str, frozenset[str]]]:
-        """What the product's part of each file with tests defined."""
-        yield from ((path, defined([old])) for path, old, _ in self._products if path in self._sides and old)
+        """What the product's part of each file with tests defined, with and without what is inside of functions."""
+        parts = ((path, old) for path, old, _ in self._products if path in self._sides and old)
+        yield from ((path, names) for path, old in parts for names in (defined([old]), items(old)))
 
     @cached_property
     def _given_away(self) -> frozenset[str]:

@@ -17,6 +17,12 @@ DEFINED = later(
     re.MULTILINE,
 )
 """Of two such words the second says what it is: `const fn`, `enum class`, `record struct`. `pub(crate)` names none."""
+ITEM = later(
+    rb"(?m)^[ \t]*(?:(?:pub(?:\([^)\n]*\))?|export|default|async|const|unsafe|public|private|protected|internal|static)"
+    rb"[ \t]+)*(?:def|class|func|fn|fun|function|interface|struct|enum|trait|type|module|object|record)[ \t]+"
+    rb"(?:\([^)\n]*\)[ \t]*)?(?:self\.)?([A-Za-z_]\w+)"
+)
+"""What others can ask for: a function or a type, and no variable in one."""
 SIGNATURE = later(rb"\bdef\s+\w+\s*\(((?:[^()]|\([^()]*\)){0,4000})\)")
 EXPORTED = later(rb"(?:\bmodule\.exports\s*=|\bexport\s+default)\s*(?:Object\.freeze\(\s*)?\{([^{}]{0,4000})")
 MEMBER = later(rb"(?:^|,)\s*(?:async\s+)?([A-Za-z_$][\w$]*)\s*(?=[:(,]|$)")
@@ -47,3 +53,8 @@ def defined(texts: Iterable[bytes]) -> frozenset[str]:
         for name in b" ".join(filter(None, match.groups())).split()
     )
     return frozenset(word.decode("utf-8", "replace") for word in found)
+
+
+def items(text: bytes) -> frozenset[str]:
+    """The functions and types of a text."""
+    return frozenset(name.decode("utf-8", "replace") for name in ITEM.findall(text))

@@ -35,11 +35,14 @@ STEM = 4
 """Words that begin with the same letters, so many, are one."""
 
 
-def rewritten(test: Test, matching: Matching, ledger: Ledger, context: Context) -> bool:
+def rewritten(
+    test: Test, matching: Matching, ledger: Ledger, context: Context, heirs: frozenset[str] = frozenset()
+) -> bool:
     """New tests name what it named, and demand as much; what edited tests gained counts where it asks the same function
-    the same question. What they demand answers for one test only, and not for one that nothing ties them to."""
+    the same question. What they demand answers for one test only, and not for one that nothing ties them to. `heirs`:
+    what does now what it asked."""
     needed = ledger.rest(test)
-    words = test.facts().words
+    words = test.facts().words | heirs
     new = [each for each in matching.added if each.kind == "test" and each.facts().words & words]
     offered = [unit for each in new for unit in ledger.gained_of.get(id(each), ())]
     if not needed:

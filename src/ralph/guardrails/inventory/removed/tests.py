@@ -6,9 +6,10 @@ Rules (policy set v2, class G04; `match` says which test is which):
   adds or extends. It blocks. What is left of it in the head (commented out, renamed so that nothing collects it) is
   where the finding stands.
 - It is for a person where it was always skipped or might fail (`expected_to_fail`), where the product no longer defines
-  something that the test names or calls, and where other tests arrive that name the same things and demand as much
-  (`replaced`), or tests of another language that ask the same of the same inputs (`ported`); but not where it was
-  joined with others to a table that lacks its case, nor where the others of its file moved without it (`passed_over`).
+  something that the test names or calls, or did through what it called (`through_gone`), and where other tests arrive
+  that name the same things and demand as much (`replaced`), or tests of another language that ask the same of the same
+  inputs (`ported`); but not where it was joined with others to a table that lacks its case, nor where the others of its
+  file moved without it (`passed_over`).
 - Tests of one file that are gone for one reason are one finding. Where the file moved and left them behind, it is shown
   at both places.
 """
@@ -26,10 +27,12 @@ from ralph.guardrails.inventory.model import Facts, Ghost, Grade, Test
 from ralph.guardrails.inventory.product_changes.context import Context
 from ralph.guardrails.inventory.product_changes.refused_now import is_refused_now
 from ralph.guardrails.inventory.removed.commented import commented
+from ralph.guardrails.inventory.removed.delegated import Delegated
 from ralph.guardrails.inventory.removed.doubled import in_larger_table, is_double
 from ralph.guardrails.inventory.removed.passed_over import is_passed_over
 from ralph.guardrails.inventory.removed.ported import Ported
 from ralph.guardrails.inventory.removed.replaced import rewritten
+from ralph.guardrails.inventory.removed.through_gone import ThroughGone
 from ralph.guardrails.inventory.removed.untouched import Untouched
 from ralph.guardrails.inventory.rows.joined import TRUTHS, holds, is_left_behind, lacks_an_example
 from ralph.guardrails.model import Change, Hit
@@ -47,7 +50,8 @@ def removed(
 ) -> Iterator[Hit]:
     gone: dict[tuple[str, str], list[Test]] = defaultdict(list)
     untouched, handed_down, ported = Untouched(change), HandedDown(matching, change), Ported(matching.added)
-    modules = GoneModules(change)
+    modules, delegated = GoneModules(change), Delegated(change)
+    through_gone = ThroughGone(change, context)
     for test in matching.removed:
         facts = test.facts()
         if test.kind != "test" or facts.empty or _says_nothing(facts) or not _is_lost(test, matching, ledger):
@@ -62,14 +66,14 @@ def removed(
             continue
         ghost = min((one for one in ghosts if _is_of(one, test)), key=lambda one: one.path != test.path, default=None)
         ghost = ghost or commented(test, test.path, change)
-        about_gone = context.is_about_gone(test) or modules.are_imported_by(test)
+        about_gone = context.is_about_gone(test) or modules.are_imported_by(test) or through_gone.was_asked_by(test)
         if about_gone or facts.nowhere or runs_on_none(test, change) or may_fail(test, change):
             gone["test.removed-with-code", test.path].append(test)
         elif ghost is not None:
             yield at(ghost, "test.not-run", test.name, f"{test.name}: {ghost.why}")
             if ghost.path != test.path:  # it is shown where it was, too
                 gone["test.not-run", test.path].append(test)
-        elif _is_written_anew(test, matching, ledger, context) or ported.has(test):
+        elif _is_written_anew(test, matching, ledger, context, delegated) or ported.has(test):
             gone["test.rewritten", test.path].append(test)
         else:
             gone["test.removed", test.path].append(test)
@@ -78,10 +82,10 @@ def removed(
             yield about_file(rule, place, [test.name for test in tests])
 
 
-def _is_written_anew(test: Test, matching: Matching, ledger: Ledger, context: Context) -> bool:
+def _is_written_anew(test: Test, matching: Matching, ledger: Ledger, context: Context, delegated: Delegated) -> bool:
     if context.concerned(test) and is_refused_now(test, matching.added):
         return True
-    if not rewritten(test, matching, ledger, context) or is_passed_over(test, matching):
+    if not rewritten(test, matching, ledger, context, delegated.names(test)) or is_passed_over(test, matching):
         return False
     return not _is_joined(test, matching, context)
 

@@ -13,6 +13,7 @@ from ralph.guardrails.commas import between_commas
 from ralph.guardrails.inventory.model import FITS_ALL, Check, Facts, Grade
 from ralph.guardrails.inventory.texts.wording import loses_text
 from ralph.guardrails.inventory.wanted.normal import forgets
+from ralph.guardrails.inventory.wanted.patterned import only_patterned
 from ralph.guardrails.inventory.wanted.values import REFUSES
 from ralph.guardrails.inventory.wholes.reduced import only_reduced
 from ralph.system.patterns import later
@@ -90,6 +91,8 @@ def only_somewhat(old: Check, new: Check, after: Facts) -> bool:
         return False
     if new.relation.startswith(WAITED) and not old.relation.startswith(WAITED):
         return False  # it was asked at once
+    if only_patterned(old, new):
+        return False
     if (lost := loses_text(old, new)) is not None or (lost := forgets(new, old)) is not None:
         return not lost
     refused = (old.subject, old.relation) == (new.subject, new.relation) and REFUSES.search(old.relation)

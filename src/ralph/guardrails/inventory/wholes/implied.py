@@ -31,9 +31,11 @@ from ralph.guardrails.inventory.texts.lines_of_output import says_other_line, wh
 from ralph.guardrails.inventory.texts.one_output import in_one_output
 from ralph.guardrails.inventory.wanted.values import CONSTANT, is_made
 from ralph.guardrails.inventory.wholes.equal import are_equal_wholes
+from ralph.guardrails.inventory.wholes.given_by_helper import by_helper
 from ralph.guardrails.inventory.wholes.go import says_other_in_go, whole_in_go
 from ralph.guardrails.inventory.wholes.list_parts import listed, other_element, shows_list
 from ralph.guardrails.inventory.wholes.of_answers import in_a_record
+from ralph.guardrails.inventory.wholes.of_each import in_list_of_each
 from ralph.guardrails.inventory.wholes.past_end import is_past_end
 from ralph.guardrails.inventory.wholes.rust import is_written, says_other
 from ralph.guardrails.inventory.wholes.saying_more import asks_itself, is_zipped, saying_more
@@ -97,6 +99,8 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
         return _is_wanted(check, before, after)
     if NO_ERROR.fullmatch(check.subject) and check.relation == "not raises":
         return _is_awaited(check, before, after)
+    if in_list_of_each(check, before, after):
+        return True
     if in_a_record(check, before, after) or in_one_output(check, before, after):
         return True
     own = frozenset(_entries(check.wanted)) if check.relation in HELD_IN else frozenset()
@@ -180,7 +184,7 @@ def whole_of(check: Check, before: Facts, after: Facts) -> Check | None:
         each
         for each in _new_wholes(before, after)
         if each.grade >= check.grade
-        and is_part(listed(check) or check.subject, _unwrapped(each.subject))
+        and (is_part(listed(check) or check.subject, _unwrapped(each.subject)) or by_helper(check, each))
         and (not listed(check) or shows_list(each, listed(check)))
     )
     return next(wholes, None) or whole_in_go(check, after.checks) or whole_with_line(check, before, after)

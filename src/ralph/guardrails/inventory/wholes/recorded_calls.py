@@ -2,7 +2,8 @@
 
 Rule: that a method was called so many times is not missed where the head compares a list exactly with one that is
 written down, has as many elements, and each of them has the constants that a call was wanted to have: `verify(exactly =
-1) { accounts.save(Account("ann")) }` is held by `assertEquals(listOf(Account("ann")), accounts.saved)`.
+1) { accounts.save(Account("ann")) }` is held by `assertEquals(listOf(Account("ann")), accounts.saved)`, and by
+`assertThat(accounts.saved).containsExactly(Account("ann"))`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from ralph.system.patterns import later
 
 CALLS = later(r"calls(?: :?\w+)?")
 GIVEN = later(r"(?i)\w*called[ _]?(?:once[ _]?)?with|have_received|calledWith\w*|toHaveBeenCalledWith")
+EXACTLY = later(r"containsExactly(?:InAnyOrder)?|shouldContainExactly(?:InAnyOrder)?")
+"""What names all elements, and takes no other ones."""
 LISTED = later(
     r"(?:\w+\.)*(?:listOf|mutableListOf|arrayOf|asList|of)\((?P<made>.*)\)|(?:new\s*)?(?:[\w.]+)?\[\]\{(?P<array>.*)\}"
     r"|(?:vec!)?\[(?P<list>.*)\]"
@@ -39,6 +42,9 @@ def writes_calls_down(old: Check, before: Facts, after: Facts) -> bool:
 
 
 def _tells(new: Check, number: int, wanted: list[Counter[str]]) -> bool:
+    if EXACTLY.fullmatch(new.relation) is not None and new.grade is Grade.EXACT and not new.perhaps:
+        calls = wanted * number if len(wanted) == 1 else wanted
+        return len(calls) == number and Counter(CONSTANT.findall(new.wanted)) == sum(calls, Counter[str]())
     written = LISTED.fullmatch(new.wanted) if new.relation == "==" and new.grade is Grade.EXACT else None
     if written is None or new.perhaps:
         return False

@@ -20,6 +20,7 @@ from ralph.guardrails.javascript.collected.nested import NESTED, is_nested
 from ralph.guardrails.javascript.syntax.calls import arguments
 from ralph.guardrails.javascript.syntax.constants import UNKNOWN, Verdict
 from ralph.guardrails.javascript.syntax.destructuring import key_of
+from ralph.guardrails.javascript.syntax.emptiness import has_no_keys, runs_never
 from ralph.guardrails.javascript.syntax.names import FUNCTIONS, WRAPPERS, unwrapped
 from ralph.record import record
 from ralph.system.patterns import later
@@ -89,7 +90,10 @@ class Reaching:
             case "try_statement":
                 return self._tried(reach, child, parent)
             case "for_in_statement" if child == parent.child_by_field_name("body"):
-                return self._each(reach, parent.child_by_field_name("right"))
+                right, by_keys = parent.child_by_field_name("right"), parent.child_by_field_name("operator")
+                if by_keys is not None and by_keys.type == "in" and has_no_keys(self._code.names, right):
+                    return reach.below(NOTHING, "it runs for an empty list")
+                return self._each(reach, right)
             case "for_statement" if child == parent.child_by_field_name("body"):
                 return self._loop(reach, parent).by(None)
             case "while_statement" if child == parent.child_by_field_name("body"):
@@ -153,6 +157,7 @@ class Reaching:
     def _loop(self, reach: Reach, loop: tree_sitter.Node) -> Reach:
         condition = loop.child_by_field_name("condition")
         never = condition is not None and self._constant(condition) is False
+        never = never or runs_never(self._code.names, condition)
         never = never or (loop.type == "for_statement" and _NO_ROUND.match(self._code.text(loop)) is not None)
         return reach.below(NOTHING, NEVER) if never else reach
 

@@ -25,6 +25,9 @@ _OTHERS_ONLY = later(
     r"|ERR_ASSERTION))"
 )
 """The question before what is done about other errors than failed assertions."""
+_AVA = later(rb"[\"']ava[\"']")
+_DISCARDS = later(r"\bdiscard\b")
+_LOOKS_AT_IT = later(r"\bcommit\b|\bpassed\b|\berrors\b")
 _EXPECT_FAILURE = frozenset({"throws", "rejects", "throwsAsync", "assertThrows", "assertRejects", "isRejected"})
 
 
@@ -117,7 +120,15 @@ class Swallow:
         if function is None:
             return ""
         name = self._code.constants.member(function) or self._code.text(function)
-        return SWALLOWED if _WRAPPERS.match(name) or self._tries(function) else ""
+        return SWALLOWED if _WRAPPERS.match(name) or self._tries(function) or self._is_discarded(name, call) else ""
+
+    def _is_discarded(self, name: str, call: tree_sitter.Node) -> bool:
+        """AVA counts what an attempt asserts if it is committed; one that is discarded is as if it had never been."""
+        if name != "try" or not _AVA.search(self._code.source.data):
+            return False
+        owner = next((above for above in self._code.names.above(call) if above.type in FUNCTIONS), None)
+        text = self._code.source.text(owner) if owner is not None else ""
+        return _DISCARDS.search(text) is not None and _LOOKS_AT_IT.search(text) is None
 
     def is_only_settled(self, call: tree_sitter.Node, root: tree_sitter.Node) -> bool:
         """`const all = list.map(async () => …); await Promise.allSettled(all);`, and nobody looks at them."""

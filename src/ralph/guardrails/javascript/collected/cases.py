@@ -10,12 +10,19 @@ from typing import Literal
 
 import tree_sitter
 
+from ralph.guardrails.javascript.collected.frameworks import FOCUS
 from ralph.guardrails.javascript.collected.roots import Ref, Roots
-from ralph.guardrails.javascript.syntax.calls import TEXTS, first, functions, has_shape
+from ralph.guardrails.javascript.syntax.calls import TEXTS, arguments, first, functions, has_shape
 from ralph.guardrails.javascript.syntax.constants import Constants
-from ralph.guardrails.javascript.syntax.names import Names, unwrapped
+from ralph.guardrails.javascript.syntax.names import FUNCTIONS, Names, unwrapped
 from ralph.guardrails.source import Source
 from ralph.record import record
+from ralph.system.patterns import later
+
+CHOICES = frozenset({"if_statement", "ternary_expression", "switch_statement", "binary_expression"})
+NAMED_SO = later(r"(?i)only|focus|solo|\bf(?:it|test|describe|context|specify)")
+WORD = later(r"[\w$]+")
+FEWEST, LONGEST = 2, 200
 
 
 @record
@@ -87,7 +94,8 @@ class Cases:
                 self.roots.callbacks[function.id] = ref
             if ref.defines:
                 found.append((call, ref))
-                if not ref.local or (has_shape(self.names, call) and not _is_own_prefix(call, ref)):
+                shaped = has_shape(self.names, call) or self._is_handed_on(call, ref)
+                if not ref.local or (shaped and not _is_own_prefix(call, ref)):
                     self._evidence.add(ref.local)
         return found
 
@@ -106,7 +114,30 @@ class Cases:
         title = unwrapped(first(call))
         if title is None:
             return False
-        return title.type in (*TEXTS, "object") or any(node.id != title.id for node in functions(self.names, call))
+        shaped = title.type in (*TEXTS, "object") or any(node.id != title.id for node in functions(self.names, call))
+        return shaped or self._is_handed_on(call, ref)
+
+    def _is_handed_on(self, call: tree_sitter.Node, ref: Ref) -> bool:
+        """A function that focuses whatever test it is handed, and whose name does not say so; nor does it choose."""
+        given = [unwrapped(each) for each in arguments(call)]
+        names = [self.source.text(each) for each in given if each is not None and each.type == "identifier"]
+        if (
+            ref.local.startswith("./")
+            or len(given) < FEWEST
+            or not names
+            or not any(each.name in FOCUS for each in ref.modifiers)
+        ):
+            return False  # what is imported by such a name may be anything: `fit(text, width)`
+        for above in self.names.above(call):
+            if above.type in CHOICES:
+                return False
+            if above.type in FUNCTIONS:
+                named = above.child_by_field_name("name") or self.names.parent(above)
+                head = self.source.text(named).partition("=>")[0][:LONGEST] if named is not None else ""
+                taken = above.child_by_field_name("parameters")
+                handed = set(WORD.findall(self.source.text(taken))) if taken is not None else set()
+                return names[-1] in handed and NAMED_SO.search(head.partition("(")[0]) is None
+        return False
 
     def _title(self, call: tree_sitter.Node) -> str:
         title = unwrapped(first(call))

@@ -43,10 +43,10 @@ from ralph.guardrails.source import Source
 from ralph.record import record
 
 WORDS = (
-    r"mock|\bstub\b|\bfake\b|spyon|createspy|sinon\.spy|\breplace\s*\(|\.fn\s*\(|rewire|proxyquire|testdouble|\btd\b",
+    r"mock|\bstub\b|\bfake\b|spyon|createspy|sinon\.spy|\breplace(?:Property|Getter|Setter)?\s*\(|\.fn\s*\(",
+    r"rewire|proxyquire|testdouble|\btd\b|\bnew\s+Proxy\b",
     r"[.]\s*\w+\s*=\s*(?:async\s*)?(?:\(|function|\w+\s*=>)",
     r"[]]\s*=\s*(?:async\s*)?(?:\(|function|\w+\s*=>)|\bdefine_?Propert(?:y|ies)\b|\b(?:assign|set)\s*\(",
-    r"\bnew\s+Proxy\b",
     r"require\s*\.\s*cache|prototype\s*\.\s*\w+\s*=|getPrototypeOf",
 )
 

@@ -4,7 +4,8 @@ Rules, for a comparison that the base had, told by its test, its name and its nu
 
 - A share, a number of points or a distance of colours that lets anything through blocks; one that is somewhat higher is
   for a person (`common.assertions.pictures`). So is another size of the picture that is accepted now.
-- What a story or a call says to leave it out (`chromatic: { disableSnapshot: true }`) blocks.
+- What a story or a call says to leave it out (`chromatic: { disableSnapshot: true }`) blocks, and so does a mask over
+  the whole page. Parts that are masked now are for a person: what always differs is masked, too.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from ralph.system.patterns import later
 
 WORDS = (
     r"(?i)threshold|tolerance|maxDiffPixel|allowedMismatchedPixel|allowSizeMismatch|disableSnapshot|ignoreSnapshots",
+    r"\b(?:mask|blackout|hideSelectors|removeSelectors|ignoreRegions?|ignoreSelectors)\b",
     r"\b(?:chromatic|percy|happo|lostpixel|loki|creevey|argos|eyes)\b",
 )
 CALLS = later(
@@ -35,6 +37,12 @@ SERVICES = frozenset({"chromatic", "percy", "happo", "lostpixel", "loki", "creev
 LEFT_OUT = frozenset({"disableSnapshot", "disable", "skip", "ignore", "exclude"})
 INNER = frozenset({"customDiffConfig", "comparatorOptions", "diffOptions", "comparisonOptions"})
 ANY_SIZE = "allowSizeMismatch"
+MASKS = frozenset({"mask", "blackout", "hideSelectors", "removeSelectors", "ignoreRegions", "ignoreSelectors"})
+"""Lists of what is covered on both pictures."""
+ALL_COVERED = "a mask over everything"
+EVERYTHING = later(
+    r"[\"'`](?:\*|html|body|main|:root|#root|#app|#__next|html body)[\"'`]|\bpage\.locator\([\"'`]/{1,2}\*"
+)
 
 
 Known = dict[str, tuple[float | bool, tree_sitter.Node]]
@@ -59,6 +67,10 @@ def pictures(files: Sequence[Sides]) -> Iterator[Hit]:
 def _losses(code: Code, was: Known, now: Known) -> Iterator[Hit]:
     for name, (value, place) in now.items():
         before = was[name][0] if name in was else None
+        if name in MASKS:
+            if value > (before or 0) and ALL_COVERED not in now:
+                yield code.source.hit("test.somewhat-weaker", place, f"{name} covers more of a picture")
+            continue
         if name in TOLERANCES:
             far = raised(name, before, value)
             if far is not None:
@@ -115,6 +127,12 @@ def _settings(
     for name, value, place in code.constants.options(literal):
         if name in INNER and (inner := code.constants.object_of(value)) is not None and not inside:
             yield from _settings(code, inner, inside=True)
+        if name in MASKS:
+            listed = unwrapped(value)
+            held = [each for each in listed.named_children if "comment" not in each.type] if listed is not None else []
+            yield name, float(len(held)), place
+            if any(EVERYTHING.search(code.text(each)) for each in held):
+                yield ALL_COVERED, True, place
         known = code.constants.value(value)
         if name in (*TOLERANCES, *LEFT_OUT, ANY_SIZE) and isinstance(known, int | float):
             yield name, known, place

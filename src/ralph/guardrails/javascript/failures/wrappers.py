@@ -42,7 +42,7 @@ from ralph.system.patterns import later
 WORDS = prefilter((r"child_process|execa|cross-spawn|shelljs|\bBun\s*\.\s*spawn",))
 _SCRIPTS = frozenset({"javascript", "typescript"})
 _CHECKERS = later(
-    r"\b(?:jest|vitest|mocha|eslint|playwright|cypress|ava|nyc|c8|karma|wdio|stylelint|tsc|vue-tsc|biome|oxlint|jasmine|pytest"
+    r"\b(?:jest|vitest|mocha|eslint|playwright|cypress|ava|nyc|c8|karma|wdio|stylelint|tsc|vue-tsc|tsgo|biome|oxlint|jasmine|pytest"
     r"|ruff|mypy|tap|uvu)\b|--test\b|\b(?:npm|yarn|pnpm|bun)\b[\"',\s\[]+(?:run[\"',\s]+)?(?:t|test|lint|check|typecheck|verify)\b"
 )
 _QUIET = frozenset({"spawnSync", "spawn", "exec", "execFile", "sync", "fork"})

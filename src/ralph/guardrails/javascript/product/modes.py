@@ -47,11 +47,14 @@ WORDS = (
     r"typeof\s+(?:it|test|describe|expect|beforeEach|afterEach)\b|\bin\s+(?:globalThis|global|window)\b",
     r"isMockFunction|isSinonProxy|\.mock\b|\bmock[\"'`]\s+in\b|\.constructor\??\.name\b",
     r"\bglobal(?:This)?\s*\.\s*(?:it|test|describe|expect|jest|vi|__\w*test\w*|__\w*jest\w*)\b",
+    r"\b__(?:karma|stryker|wdio)|\buserAgent\b|\bexecArgv\b",
 )
 _DETECTS = later(
     rf"\benv\s*(?:\?\.|\.)\s*(?:{_RUNNERS})\b|\benv\s*\[\s*[\"'`](?:{_RUNNERS})[\"'`]|[\"'`](?:{_RUNNERS})[\"'`]\s+in\s+process"
     r"|typeof\s+(?:jest|vi|vitest|it|test|describe|expect|beforeEach|afterEach|mocha|cy|Cypress)\b"
-    r"|\b(?:globalThis|global|window)\s*\??\.\s*(?:jest|vi|it|test|describe|expect|Cypress|__vitest\w*|__karma__|mocha)\b"
+    r"|\b(?:globalThis|global|window)(?:\s+as\s+[\w.]+\))?\s*\??\.\s*(?:jest|vi|it|test|describe|expect|Cypress|mocha)\b"
+    r"|\b__(?:vitest|jest|karma|mocha|playwright|cypress|stryker|wdio)\w*|\buserAgent\b[^\n]*(?:jsdom|[hH]appy-?[dD][oO][mM])"
+    r"|\brequire\s*\.\s*(?:cache|resolve)\b[^\n]*[\"'`/](?:jest|vitest|mocha|ava|tap|jasmine)[\"'`/-]"
     r"|[\"'`](?:jest|vi|it|describe|expect|__vitest_worker__|Cypress)[\"'`]\s+in\s+(?:globalThis|global|window)"
     r"|\bnavigator\s*\.\s*webdriver\b"
     r"|\b(?:keys|entries|ownKeys)\(\s*[\w.]*\benv\s*\)[\s\S]{0,160}?[\"'`/^(|](?:VITEST|JEST|MOCHA|CYPRESS|PLAYWRIGHT|KARMA|STRYKER)"
@@ -62,7 +65,8 @@ _DETECTS = later(
     r"|(?:require\.main|module\.parent)\b[^\n]*(?:test|spec|jest|vitest|mocha)"
     r"|\b_isMockFunction\b|\bisMockFunction\(|\.isSinonProxy\b|\.mock\s*\??\.\s*(?:calls|results|callCount|instances)\b"
     r"|(?:\w\.\w+|\bas any\))\.mock\b(?!\s*[.(=])|\bmock[\"'`]\s+in\s+\w"
-    r"|\.constructor\??\.name\b[^\n]*(?:[fF]ake|[mM]ock|[sS]tub|[sS]py)"
+    r"|\.constructor\??\.name\b[^\n]*(?:[fF]ake|[mM]ock|[sS]tub|[sS]py|(?:Buffered|Custom|Null)Console)"
+    r"|\b(?:Buffered|Custom|Null)Console\b[^\n]*\.constructor\??\.name\b"
 )
 _MODE = later(
     rf"(?:NODE_ENV[\"'`]?\]?|\benv\s*\)?\s*(?:\?\.|\.|\[)\s*[\"'`]?MODE[\"'`]?\]?|\bAPP_ENV\b)\s*[!=]==?\s*{_TESTING}"

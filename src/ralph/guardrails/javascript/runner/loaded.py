@@ -32,6 +32,9 @@ RUN = ("testRunner", "runner", "prettierPath", "pool")
 MAPPED = ("moduleNameMapper", "alias")
 NAMED = ("paths", "imports", "bundled")
 """Mappings that product code goes by, too."""
+_CONDITION = later(r"(?:--conditions[= ]|\s-C[= ]?)[\"']?([\w-]+)")
+_OF_TESTS = later(r"(?i)(?:unit|e2e|integration)?-?(?:tests?|testing|specs?|jest|vitest|mocha|mocks?|fakes?|stubs?)")
+"""Conditions that no build goes by."""
 MOST_CONFIGS = 50
 
 
@@ -72,8 +75,12 @@ def loaded(side: Side, path: str) -> Iterator[Loaded]:
     if name == "package.json":
         for root in (node.at("jest"), node.at("mocha"), node.at("ava")):
             yield from _sections(root) if root is not None else ()
+        tests = _conditions_of_tests(node)
         for setting in ("imports", "browser", "_moduleAliases"):
-            yield from _named("imports", node.at(setting))
+            yield from _named("imports", node.at(setting), tests=tests)
+        own = node.at("name")
+        found = _named("exports", node.at("exports"), tests=tests) if own is not None else ()
+        yield from (_of_package(each, own.text) for each in found if own is not None and each.setting in MAPPED)
     elif name.startswith(("deno.", "import_map", "import-map")):
         yield from _named("imports", node.at("imports"))
     elif "sconfig" in name:
@@ -119,22 +126,39 @@ def _mapped(setting: str, mapping: Node | None) -> Iterator[Loaded]:
             yield Loaded(setting, canonical(find), canonical(replacement), replacement)
 
 
-def _named(setting: str, mapping: Node | None, base: str = ".") -> Iterator[Loaded]:
-    """Keys with a star, and values, seen from `base`, that are lists or depend on a condition."""
+def _conditions_of_tests(package: Node) -> frozenset[str]:
+    """What scripts have Node go by beside its own conditions (`--conditions=fast`)."""
+    scripts = package.at("scripts")
+    texts = [canonical(each) for each in scripts.mapping.values()] if scripts is not None else []
+    return frozenset(name for text in texts for name in _CONDITION.findall(text))
+
+
+def _of_package(found: Loaded, name: str) -> Loaded:
+    """A part of a package as others ask for it: `./convert` of `fx` is `fx/convert`."""
+    return Loaded(found.setting, found.key.replace("^.", f"^{name}", 1), found.value, found.node)
+
+
+def _named(
+    setting: str, mapping: Node | None, base: str = ".", tests: frozenset[str] = frozenset()
+) -> Iterator[Loaded]:
+    """Keys with a star, and values, seen from `base`, that are lists or depend on a condition; on one of `tests`, or
+    one that says so, tests alone."""
     for key, value in mapping.mapping.items() if mapping is not None else ():
-        for leaf in _leaves(value):
+        for leaf, conditions in _leaves(value):
             if isinstance(leaf.value, str):
                 path = posixpath.normpath(posixpath.join(base, leaf.value))
                 local = path if path.startswith("../") else f"./{path}"
-                yield Loaded(setting, f"^{key.replace('*', '(.*)')}$", local.replace("*", "$1"), leaf)
+                alone = any(name in tests or _OF_TESTS.fullmatch(name) for name in conditions)
+                said = MAPPED[-1] if alone else setting
+                yield Loaded(said, f"^{key.replace('*', '(.*)')}$", local.replace("*", "$1"), leaf)
 
 
-def _leaves(node: Node, depth: int = 0) -> Iterator[Node]:
-    if node.mapping and depth < 4:
-        for each in node.mapping.values():
-            yield from _leaves(each, depth + 1)
+def _leaves(node: Node, conditions: tuple[str, ...] = ()) -> Iterator[tuple[Node, tuple[str, ...]]]:
+    if node.mapping and len(conditions) < 4:
+        for name, each in node.mapping.items():
+            yield from _leaves(each, (*conditions, name))
     else:
-        yield node.items[0] if node.items else node
+        yield (node.items[0] if node.items else node), conditions
 
 
 def _bundled(root: Node) -> Iterator[Loaded]:

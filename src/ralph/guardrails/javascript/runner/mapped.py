@@ -6,6 +6,7 @@ Rules, for a mapping that the change adds to what a runner, a bundler, a compile
   among fakes and mocks.
 - So does a file of the same name that the change brings, or that stands among tests, if somebody still asks for the
   module and it is still there: by a relative path that leads to it, or by an alias that led to it at the base.
+- What a package says for a condition of tests alone (`imports: {"#cart": {"test": …}}`) counts as a runner's own.
 - The source of a package of the project may stand for it, by its name (`@shop/cart`, `../cart/src/index.ts`).
 - A whole prefix (`^@/(.*)$`) takes modules away only where it did the same before for what it takes away now; styles,
   pictures, packages and modules that moved are what mappings are for.

@@ -28,7 +28,7 @@ from ralph.guardrails.javascript.runner.computed import computed
 from ralph.guardrails.javascript.runner.own_reports import is_own
 from ralph.guardrails.javascript.runner.prototypes import WORDS as PROTOTYPE_WORDS
 from ralph.guardrails.javascript.runner.prototypes import is_replaced
-from ralph.guardrails.javascript.runner.testers import looks_at_one_member
+from ralph.guardrails.javascript.runner.testers import is_lenient
 from ralph.guardrails.javascript.runner.told import tells_the_caught
 from ralph.guardrails.javascript.syntax.calls import arguments
 from ralph.guardrails.javascript.syntax.destructuring import key_of
@@ -181,7 +181,7 @@ class _Patches:
             yield from self._extended(call, given[0])
         elif path[-1] in ("addEqualityTesters", "addEqualityTester", "addSnapshotSerializer"):
             parts = self._code.source.walk(given[0])
-            if any(self._always(part) is not None or looks_at_one_member(self._code, part) for part in parts):
+            if any(self._always(part) is not None or is_lenient(self._code, part) for part in parts):
                 yield self._hit("js.assertion-patched", call, path)
         elif path in _SETTERS and len(given) > 1:
             target, name = self._origins.of(given[0]), self._code.constants.value(given[1])

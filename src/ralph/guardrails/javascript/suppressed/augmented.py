@@ -22,14 +22,16 @@ from ralph.system.patterns import later
 
 WORDS = (r"\[\s*\w+\s*:\s*(?:string|number|symbol|PropertyKey)\s*\]\s*\??:\s*any\b",)
 TYPED = frozenset({"typescript", "tsx"})
-OPEN = later(r"\[\s*\w+\s*:\s*[\w| ]+\]\s*:\s*(?:any|any\[\])\s*;?")
+OPEN = later(r"(?:readonly\s+)?\[\s*\w+\s*:\s*[\w| ]+\]\s*:\s*(?:any|any\[\])\s*;?")
+DECLARES = later(r"\.d(?=\.[cm]?ts$)")
+"""A file of declarations that stands among sources is written by hand; what a compiler made lies where builds lie."""
 OWN = later(r"[\"'](?:\.{1,2}|[@~#])/")
 """A module of the project: a path from here on, or from where its sources are."""
 
 
 def augmented(files: Sequence[Sides]) -> Iterator[Hit]:
     for sides in files:
-        if is_product(sides.path) and not MADE.search(sides.path):
+        if is_product(sides.path) and not MADE.search(DECLARES.sub("", sides.path)):
             known = {key for source in sides.before.sources for key, _ in _opened(source)}
             for source in sides.after.sources:
                 for key, hit in _opened(source):

@@ -26,8 +26,11 @@ RELATIONS: dict[type[ast.cmpop], str] = {
     ast.NotIn: "not in",
 }
 MIRRORED = {"<": ">", ">": "<"}
-PROJECTIONS = later(r"^(?:len|type|bool|int|hash|id|callable|isinstance|hasattr|issubclass)\(|\[[^\[\]]*:[^\[\]]*\]$")
-"""What tells a part of the truth only: a length, a slice."""
+PROJECTIONS = later(
+    r"^(?:len|type|bool|int|hash|id|callable|isinstance|hasattr|issubclass)\("
+    r"|(?<=[\w)\]}'\"])\[(?:[^\[\]:'\"]|'[^'\n]*'|\"[^\"\n]*\")*:[^\[\]]*\]$"
+)
+"""What tells a part of the truth only: a length, a slice. A colon in a text, or in a list that is made, is none."""
 OF_EACH = r"^[\[{{(]+(?:[^{{}}()\[\],]*: )?(?:{})\((?![^()]*(?:\([^()]*\)[^()]*)*, (?:ndigits=)?[1-9]\d*\))"
 PROJECTED = later(OF_EACH.format("round|len|type|bool|abs"))
 CUT_OFF = later(OF_EACH.format("int|round|str"))

@@ -31,6 +31,8 @@ TIMES = (
     "n",
     "count",
 )
+RUNS = "max_runs"
+"""It counts the first run, too: `flaky(max_runs=3)` of the one plugin is `flaky(reruns=2)` of the other."""
 MANY = 3
 """For a mark that does not say how often."""
 
@@ -58,10 +60,12 @@ def _times(mark: ast.expr) -> int:
     if not isinstance(mark, ast.Call):
         return MANY
     given = {each.arg: each.value for each in mark.keywords}
-    for tree in (*(given[name] for name in TIMES if name in given), *mark.args, given.get("stop")):
+    named = [(name, given[name]) for name in TIMES if name in given]
+    for name, tree in (*named, *(("", each) for each in mark.args), ("", given.get("stop"))):
         value = tree.args[0] if isinstance(tree, ast.Call) and tree.args else tree
         if (times := number(value)) is not None:
-            return max(0, int(min(times, 1_000_000)))
+            passes = (number(given.get("min_passes")) or 1) if name == RUNS else 0
+            return max(0, int(min(times - passes, 1_000_000)))
     return MANY
 
 

@@ -14,7 +14,7 @@ from ralph.system.patterns import later
 
 PLATFORM = later(
     r"(?i)\b(?:sys|os|platform|sysconfig)\.(?:platform|name|version_info|implementation|machine|system)\b"
-    r"|\b(?:is_|on_)?(?:windows|win32|linux|macos?|darwin|pypy|cpython|py_?3\d*)\b|version_info"
+    r"|\b(?:is_|on_)?(?:windows|win32|linux|macos?|darwin|pypy|cpython|py_?[23]\d*)\b|version_info"
 )
 FAILS = later(r"(?:^|\.)(?:fail|exit|_exit)$")
 NEVER = "it is never reached"

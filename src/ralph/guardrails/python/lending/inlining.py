@@ -133,9 +133,14 @@ def _filled(nodes: Sequence[ast.AST]) -> Iterator[str]:
         match part:
             case ast.Attribute(value=ast.Name(id=name)) | ast.Subscript(value=ast.Name(id=name), ctx=ast.Store()):
                 yield name
-            case ast.Call(func=called, args=arguments, keywords=keywords) if source_of(called) not in ONLY_READ:
+            case ast.Call(func=called, args=arguments, keywords=keywords) if not _only_reads(called):
                 given = (*arguments, *(each.value for each in keywords))
                 yield from (each.id for each in given if isinstance(each, ast.Name))
+
+
+def _only_reads(called: ast.expr) -> bool:
+    """Assertions do so, too: `self.assertEqual(rows, expected)`."""
+    return source_of(called) in ONLY_READ or (isinstance(called, ast.Attribute) and called.attr.startswith("assert"))
 
 
 def _happenings(nodes: Sequence[ast.AST]) -> Iterator[int]:

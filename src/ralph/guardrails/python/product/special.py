@@ -2,15 +2,17 @@
 
 Rules:
 
-- It blocks to look for the test runner: pytest's environment variables, `"pytest" in sys.modules` or in the command
-  line, any of them that begins so, `_called_from_test`, a look up the stack for a test file, an import of a test module
-  or a conftest.
+- It blocks to look for the test runner: the environment variables of pytest, tox and nox, `"pytest" in sys.modules` or
+  in the command line, any of them that begins so, `_called_from_test`, a look up the stack for a test file, an import
+  of a test module or a conftest.
+- So it does to look for what pytest and unittest put in the place of the streams and handlers of a process.
 - So it does to ask whether something is a double: by the name of its class, or by what only a double has.
 - A switch of a general kind (TESTING, CI) blocks where it chooses a constant result, and is for a person else; so is a
   path of a test file in product code, and an import of a package of tests.
 - Product code that stops the measurement of coverage that runs around it blocks; what saves it before it ends the
   process does not.
-- Code that a test runner loads itself (a plugin, which imports pytest) may know it: a person looks.
+- Code that a test runner loads itself (a plugin, which imports pytest) may know it; what builds or documents the
+  project may know tox and nox: a person looks.
 """
 
 from __future__ import annotations
@@ -28,8 +30,8 @@ from ralph.system.patterns import later
 WORDS = (
     r"hasattr\([^\n]*(?:assert_|mock_|call_args|return_value|side_effect)|[\"']\w*Mock[\"']|[\"']unittest\.mock",
     r"coverage\b[^\n]*\.current\(\)",
-    r"PYTEST_|sys\.modules|_called_from_test|running_tests?|sys\.argv|cmdline\(",
-    r"startswith\([^\n]*pytest",
+    r"\b(?:TOX|NOX)_|COVERAGE_RUN|COV_CORE_|TEST_(?:TMPDIR|SRCDIR|WORKSPACE)|PYTEST_|sys\.modules|_called_from_test|running_tests?|sys\.argv|cmdline\(",
+    r"startswith\([^\n]*pytest|__module__[^\n]*_pytest|_pytest[^\n]*__module__|[\"'](?:LogCaptureHandler|EncodedFile|CaptureIO|DontReadFromInput|_CapturingHandler)[\"']",
     r"\.(?:IS_)?TEST(?:S|ING|_MODE|_RUN)?\b",
     r"inspect\.(?:stack|currentframe)|extract_stack|_getframe|format_stack",
     r"\b(?:import|from)\s+(?:\.*[\w.]*\.)?(?:tests?|conftest|test_\w+)\b|import_module\(\s*[\"'](?:tests?\.|test_|conftest)",
@@ -38,9 +40,12 @@ WORDS = (
 )
 RUNNER = later(
     r"PYTEST_(?:CURRENT_TEST|VERSION|XDIST\w*|RUN\w*|ADDOPTS|PLUGINS|DISABLE\w*)|_called_from_test"
+    r"|[\"'](?:TOX_(?:ENV_(?:NAME|DIR)|WORK_DIR|PARALLEL_ENV|TESTENV_\w+)|NOX_CURRENT_SESSION)[\"']"
     r"|[\"']_?(?:pytest|py\.test|unittest|nose2?|doctest|hypothesis)(?:[.\w]*)[\"']\s*(?:not\s+)?in\s+[\w.]*(?:modules|argv)\b"
     r"|modules(?:\.get\(|\[)\s*[\"']_?(?:pytest|unittest|nose|hypothesis)[.\w]*[\"']"
     r"|[\"'](?:pytest|py\.test|unittest)[\"']\s*(?:not\s+)?in\s+[^\n]*(?:argv|cmdline\()|argv\[0\][^\n]*(?:pytest|py\.test|unittest)"
+    r"|[\"'](?:LogCaptureHandler|EncodedFile|CaptureIO|DontReadFromInput|_CapturingHandler)[\"']"
+    r"|__module__\b[^\n\"']*[\"']_pytest\b|[\"']_pytest[.\w]*[\"']\s*(?:==|in)\s*[^\n]*__module__"
 )
 PREFIXED = later(
     r"\bstartswith\(\s*\(?\s*[\"'](?:PYTEST|_?pytest|UNITTEST|unittest|NOSE|nose)|(?:\bre\.\w+|match\w*|\bcase)\(\s*r?[\"']\^?_?PYTEST"
@@ -70,7 +75,8 @@ STOPS = later(rb"\.(?:stop|erase|exclude)\(")
 STACK = later(r"\b(?:inspect\.)?(?:stack|currentframe|extract_stack|_getframe|format_stack|walk_stack)\(")
 TEST_NAME = later(r"[\"'][^\"'\n]*(?:test|conftest)[^\"'\n]*[\"']", re.IGNORECASE)
 SWITCH = later(
-    r"(?:environ(?:\.get\(|\[)|getenv\()\s*[\"']((?:\w+_)?(?:TEST(?:S|ING|_MODE|_ENV|_RUN)?|UNITTESTS?|CI))[\"']"
+    r"(?:environ(?:\.get\(|\[)|getenv\()\s*[\"']((?:\w+_)?(?:TEST(?:S|ING|_MODE|_ENV|_RUN)?|UNITTESTS?|CI)"
+    r"|COVERAGE_RUN|COV_CORE_\w+|TEST_(?:TMPDIR|SRCDIR|WORKSPACE))[\"']"
     r"|\b\w*(?:settings|config|conf)\.(?:IS_)?TEST(?:S|ING|_MODE|_RUN)?\b"
     r"|[\"']test[\"']\s*(?:not\s+)?in\s+[\w.]*argv\b|\brunning_tests?\b"
 )
@@ -86,9 +92,11 @@ TEST_DATA = later(
 PLUGIN = later(
     rb"(?m)^\s*(?:import|from)\s+_?pytest\b|\bpytest_plugins\b|^def pytest_\w+\(|^\s*(?:import|from)\s+unittest\b"
 )
+OF_ENVIRONMENTS = later(r"\b(?:TOX|NOX)_")
+BUILDS = later(r"(?:^|/)(?:setup|noxfile|tasks|dodo|conf|hatch_build|build)\.py$")
 TOLD = later(
-    rb"\.current\(\)|TEST|cmdline|modules|argv|stack\(|frame\(|environ|getenv|called_from_test"
-    rb"|test(?<!pytest)(?:s?\b|_)|Mock\b|unittest\.mock|hasattr\("
+    rb"\.current\(\)|[TN]OX_|COVERAGE_RUN|COV_CORE_|TEST|cmdline|modules|argv|stack\(|frame\(|environ|getenv|called_from_test"
+    rb"|test(?<!pytest)(?:s?\b|_)|Mock\b|unittest\.mock|hasattr\(|_pytest\b|LogCapture|EncodedFile|CaptureIO|DontRead|_Capturing"
 )
 """One of these stands in every line that `_rule` has anything to say of: it is asked for in one step."""
 
@@ -104,8 +112,14 @@ def knows_tests(source: Source) -> Iterator[Hit]:
         if rule is not None:
             place = source.tree.root_node.descendant_for_point_range(*2 * ((row, len(raw) - len(raw.lstrip())),))
             if place is not None and "comment" not in place.type and not _is_prose(place):
-                mild = rule == "py.detects-tests" and PLUGIN.search(source.data) is not None
+                mild = rule == "py.detects-tests" and _may_know(source, line)
                 yield source.hit("py.test-mode" if mild else rule, place, line.strip())
+
+
+def _may_know(source: Source, line: str) -> bool:
+    if PLUGIN.search(source.data) is not None:
+        return True
+    return BUILDS.search(source.path) is not None and OF_ENVIRONMENTS.search(line) is not None
 
 
 def _rows(data: bytes) -> Iterator[int]:

@@ -90,9 +90,11 @@ def _compared(file: FileChange, was: bytes, now: bytes, change: Change) -> Itera
     run = _is_run(file.path, now, change)
     alone = run and _code(old) == _code(new) and _only_tests(file, change)
     lines = now.decode("utf-8", "replace").split("\n")
+    written = {line.strip() for line in lines}
     for name, (rule, milder, told), examples, anew in found:
+        undone = told in {_gone(line.removeprefix(">>> ")) for line in written}  # its text is there, and no docstring
         yield hit_at(
-            rule if (alone and not anew) or (run and rule == SKIPPED) else milder,
+            rule if (alone and not anew) or (run and (undone or rule == SKIPPED)) else milder,
             file.path,
             examples.line,
             f"{name or 'the module'}: {told}",
@@ -111,11 +113,15 @@ def _losses(was: Examples, now: Examples, at: tuple[Place, Place], change: Chang
         if not asked and any(answers) and not _stands_elsewhere(first, change):
             forms = forms or (questions(was.told, at[0]), questions(now.told, at[1]))
             if not asked_otherwise(source, *forms, at[1]):
-                yield "test.removed", "test.removed-with-code", f"the example `{first}` is gone"
+                yield "test.removed", "test.removed-with-code", _gone(first)
         elif left is not None and not _are_among(answers, left) and any(answers):
             yield "test.expected-changed", "test.expected-changed-with-code", f"`{first}` has another answer"
         elif left is not None and any(answers) and source in now.skipped - was.skipped:
             yield SKIPPED, "py.doctest-skip", f"`{first}` is skipped now"
+
+
+def _gone(example: str) -> str:
+    return f"the example `{example}` is gone"
 
 
 def _is_arranged_anew(was: Examples, now: Examples, change: Change) -> bool:

@@ -23,7 +23,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def runs_on_none(test: Test, change: Change) -> bool:
-    versions = _supported(test.path, change) if test.path.endswith(".py") else ()
+    versions = supported_versions(test.path, change) if test.path.endswith(".py") else ()
     if not versions:
         return False
     try:
@@ -34,7 +34,7 @@ def runs_on_none(test: Test, change: Change) -> bool:
     return len(found) == 1 and runs_nowhere(found[0].decorator_list, found[0].body, versions)
 
 
-def _supported(path: str, change: Change) -> tuple[tuple[int, int], ...]:
+def supported_versions(path: str, change: Change) -> tuple[tuple[int, int], ...]:
     """What the nearest manifest of the head says."""
     folder = path
     while folder:

@@ -37,6 +37,8 @@ THE_TESTS = later(
 WHATEVER = "any test."
 """by which they are told apart from those of a module."""
 STOPWATCH = later(r"(?:time\.(?:time|perf_counter|monotonic|process_time|thread_time)(?:_ns)?|timeit\.default_timer)")
+INNER = later(r"\.__(?:code|func|wrapped)__$")
+"""What a function does, given something else in place: that is the function itself."""
 LIMITED = later(r"\bassert\b[^\n]*<|\bassertLess(?:Equal)?\(")
 OF_TESTS = frozenset(("tests", "test", "testing"))
 MOST_TESTS = 400
@@ -68,7 +70,7 @@ def judged(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
             if _is_measured(hit.detail or "", change, paths):
                 yield replace(hit, rule=PATCHED)
         else:
-            path = _imported_as(hit.detail or "", change, paths)
+            path = _imported_as(INNER.sub("", hit.detail or ""), change, paths)
             if is_own(path, paths, hit.path):
                 tested = _is_tested(path, change, paths) or answers_what_is_wanted(hit, path, change)
                 yield replace(hit, rule=SUBJECT) if tested else hit

@@ -2,8 +2,8 @@
 
 Rules: a method of unittest's name that can neither fail nor pass anything on, or only prints, blocks where it overrides
 an assertion, a way to record a failure or the running itself; so does a `failureException` that is no failure,
-`wasSuccessful` that always is, and a `load_tests` that leaves out what was loaded. What calls `super`, raises or
-asserts extends.
+`wasSuccessful` that always is, or that asks for errors and not for failures (Django's `suite_result` likewise), and a
+`load_tests` that leaves out what was loaded. What calls `super`, raises or asserts extends.
 """
 
 from __future__ import annotations
@@ -139,9 +139,11 @@ def _of_function(module: Module, name: str, node: Node, code: Code) -> str | Non
     if not owner:
         return None
     if name == "wasSuccessful":
-        return "is always true" if always(code, True) else None
+        return "is always true" if always(code, True) else _of_a_part(code) if RESULT.search(bases) else None
     if name in ENDING:
-        return "tells of no failure" if re.search(r"Runner\b", bases) and always(code, False) else None
+        if not re.search(r"Runner\b", bases):
+            return None
+        return "tells of no failure" if always(code, False) else _of_a_part(code) if name == "suite_result" else None
     if name == "runtest":
         return "runs nothing" if re.search(r"\b(?:Function|Item)\b", bases) and is_trivial(code) else None
     if name in RUNNING:
@@ -151,6 +153,19 @@ def _of_function(module: Module, name: str, node: Node, code: Code) -> str | Non
     if name in ASSERTIONS and (module.part is not Part.PRODUCT or CASE.search(bases)):
         return "cannot fail" if is_trivial(code) or _only_tells(code) else None
     return None
+
+
+def _of_a_part(code: Code) -> str | None:
+    """It reads the errors of a run and not its failures, or the other way round, and asks nobody else."""
+    nodes = walk(code)
+    read = {each.attr for each in nodes if isinstance(each, ast.Attribute)}
+    names = {each.arg for each in (*code.args.args, *code.args.kwonlyargs)}
+    given = [given for each in nodes if isinstance(each, ast.Call) for given in each.args]
+    handed = any(isinstance(each, ast.Name) and each.id in names for each in given)
+    if handed or not read.isdisjoint({"wasSuccessful", "suite_result", "all_errors_and_failures"}):
+        return None
+    kinds = read & {"failures", "errors"}
+    return f"tells of {kinds.pop()} alone" if len(kinds) == 1 else None
 
 
 def _of_value(module: Module, name: str, value: Node | None) -> str | None:

@@ -3,7 +3,8 @@
 Rules: `importorskip` of a module that nothing in the base names (no import, no list of dependencies), that no list of
 dependencies of the head names, and that is not in the standard library, can only skip, so that it is a skip like any
 other; so is a skip where the import of one failed, and where it asks for a version that there is not: one that no
-package has reached, one above that of the project itself, or any of a module of it that has none. In a file that is
+package has reached, one above that of the project itself, or any of a module of it that has none; or for a package that
+the very change takes out of all that installs packages. In a file that is
 new, in a change that takes no file of tests away, it takes no test out of the run. Any other one is for a person.
 
 So it is with a module of the project itself that is not there: its package is, no file bears its name (an extension
@@ -39,6 +40,11 @@ BUILDS = later(
     r"|MANIFEST\.in|[^/]*build\w*\.py)$"
 )
 """Files that may say that a module is written by a build."""
+INSTALLS = later(
+    r"\.(?:toml|cfg|txt|ini|ya?ml|lock|in|sh|json)$|(?:^|/)(?:Pipfile|[^/]*(?:Docker|Container|[Mm]ake|[Jj]ust)file[^/]*"
+    r"|(?:setup|noxfile|tasks|dodo)\.py)$"
+)
+"""Files that say which packages are installed, or install them."""
 TEST = later(rb"\s*(?:async\s+)?def\s+test")
 
 
@@ -50,6 +56,8 @@ def unknown_modules(hits: Iterable[Hit], change: Change) -> Iterator[Hit]:
             why = f"nothing names {' or '.join(sorted(named))}"
         if named and not why and all(_is_missing(each, hit.path, change) for each in named):
             why = f"there is no {' or '.join(sorted(named))}"
+        if named and not why and any(_is_dropped(each.partition(".")[0], change) for each in named):
+            why = f"nothing installs {' or '.join(sorted(named))} any more"
         if why:
             rule = "py.skip-new-test" if is_new_file(hit.path, change) else "py.skip"
             hit = replace(hit, rule=rule, detail=f"{hit.detail or hit.key}: {why}")
@@ -105,6 +113,17 @@ def _is_missing(module: str, asked_by: str, change: Change) -> bool:
     return not any(imports.search(read(path) or b"") for path in code) and not any(
         built.search(read(path) or b"") for path in builds
     )
+
+
+def _is_dropped(module: str, change: Change) -> bool:
+    """What installs packages named it at the base, in a file of this change, and nothing of it does any more."""
+    word, read = written(module), change.blobs
+    if module in sys.stdlib_module_names or not any(
+        INSTALLS.search(file.path) and word.search(read.before(file.path) or b"") for file in change.files
+    ):
+        return False
+    kept = [path for path in sorted(read.paths_after()) if INSTALLS.search(path)]
+    return len(kept) <= MOST_FILES and not any(word.search(read.after(path) or b"") for path in kept)
 
 
 def _numbers(version: str) -> tuple[int, ...]:
