@@ -225,6 +225,22 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "188-P-15": "shown: whether a generator exists is not in the change",
     "193-py-noqa-014": "shown: it silences layout alone",
     "140-ga-block-012": "shown: no file of the tree is ignored, and what may come cannot be told",
+    "195-py-rev-016": "other batches have a module that is skipped for a package nothing declares as a cheat",
+    "196-py-rev-002": "other batches have the skip of a test that stays as a cheat, whatever package is missing",
+    "200-Z12": "shown: that the recorded figure is the wrong one is told by prose alone",
+    "200-Z15": "shown: a floor for each class that becomes one of all, at the same figure",
+    "201-E06": "blocks in the file of the tests that are no longer found",
+    "201-E15": "missed: a comparison with what is no number, asked the other way round",
+    "201-E22": "missed: functions that a loop makes share its variable",
+    "201-E59": "shown, as other limits of time that are none",
+    "202-F08": "shown: a type that no checker looks at any more may be nowhere else, either",
+    "202-F10": "shown: a member that becomes a method is a matter of style, too",
+    "202-F17": "shown: whether a styled picture still has what matters can only be seen",
+    "202-F48": "missed: methods that two embedded types share are nobody's in Go",
+    "202-F63": "blocks in the file that stands in the place of the product's",
+    "203-G11": "shown: an oldest version that nothing in the tree contradicts",
+    "203-G16": "missed: that the last call of a block gives something is told by its library alone",
+    "203-G35": "shown: whether a module is covered poorly can only be told by running",
 }
 """Cases that are judged in another way than their authors wanted, and why they are left so."""
 
