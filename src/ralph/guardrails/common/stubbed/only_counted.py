@@ -21,6 +21,7 @@ from ralph.guardrails.common.stubbed.only_told import (
     EXCUSED,
     LITTLE,
     TELLER,
+    TELLS,
     Function,
     edited_functions,
     edited_products,
@@ -44,6 +45,10 @@ ASKS = later(
     r"(?:await\s+)?(?:(?P<own>(?:self|this|@)\s*[.>-]*\s*\w+)|\$?(?P<given>\w+))(?:\.|->|::)\w+[!?]?\(.*\)(?:\.await)?\??;?"
 )
 """A statement of its own that has something else work."""
+OBSERVES = later(
+    r"(?i)log|trac(?:e|er|ing)\b|span|metric|stats?\b|telemetry|debug|progress|print|note|warn|assert|valid|check"
+)
+"""What only watches, or asks before the work."""
 NAMES = later(r"\w+")
 
 
@@ -70,7 +75,7 @@ def _no_longer_asked(was: Function, new: Function) -> str:
         return ""
     for step in was.steps:
         asks = ASKS.fullmatch(step)
-        if asks is None:
+        if asks is None or TELLS.fullmatch(step) or OBSERVES.search(step.partition("(")[0]):
             continue
         if asks["own"]:
             if counts and left[0] not in was.steps:
