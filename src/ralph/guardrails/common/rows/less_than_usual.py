@@ -44,7 +44,7 @@ FOR_ALL = later(
     r"(?:^|/)(?:\.cargo/config(?:\.toml)?|proptest\.toml|(?:junit-platform|jqwik|kotest)\.properties|\.env)$"
 )
 WORTH = later(
-    rb"PROPTEST_CASES|QUICKCHECK_TESTS|tries\.default|iteration\.count|rapid\.checks|quickchecks|^cases\s*=|with_cases"
+    rb"(?m)PROPTEST_CASES|QUICKCHECK_TESTS|tries\.default|iteration\.count|rapid\.checks|quickchecks|^cases\s*=|with_cases"
     rb"|\bcases:|numRuns|\btries\s*=|\biterations\s*=|\b(?:checkAll|forAll)\(|MaxTest|max_runs:"
 )
 PLAIN = "proptest.toml"
@@ -87,7 +87,7 @@ IN_CODE = {
 
 def less_than_usual(change: Change) -> Iterator[Hit]:
     for file in change.files:
-        if file.binary or not any(WORTH.search(line) for hunk in file.hunks for line in hunk.added):
+        if file.binary or not WORTH.search(file.added_text):
             continue
         before, after = (
             (read(file.path) or b"")[:MAX_READ].decode("utf-8", "replace")

@@ -20,7 +20,7 @@ from ralph.guardrails.python.runner.trees import name_of
 from ralph.guardrails.python.trees import parsed_module, walk
 from ralph.system.patterns import later
 
-WORTH = later(rb"\bcompile\(|co_filename|\badd_(?:lines|arcs)\(")
+WORTH = later(rb"(?<![\w.])compile\(|\b_*builtins_*\.compile\(|co_filename|\badd_(?:lines|arcs)\(")
 OF_A_MODULE = later(r"(?<![\w.])[A-Za-z_][\w.]*\.__file__|\b(?:getsourcefile|getfile|getabsfile|find_spec)\(")
 TOLD = frozenset(("add_lines", "add_arcs"))
 
