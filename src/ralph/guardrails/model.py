@@ -53,6 +53,10 @@ class FileChange:
         for hunk in self.hunks:
             yield from enumerate(hunk.added, start=hunk.new_start)
 
+    def removed(self) -> Iterator[bytes]:
+        """The lines of the base that are gone."""
+        return chain.from_iterable(hunk.removed for hunk in self.hunks)
+
     @cached_property
     def added_numbers(self) -> frozenset[int]:
         """The numbers of the added lines in the head, which many rules ask for."""

@@ -39,7 +39,7 @@ def milder_terminations(change: Change) -> Iterator[Hit]:
     for file in change.files:
         if file.status != "M" or not file.path.endswith(".rs"):
             continue
-        if not any(WORTH.search(line) for hunk in file.hunks for line in hunk.removed):
+        if not any(WORTH.search(line) for line in file.removed()):
             continue
         before, after = (read(file.path) or b"" for read in (change.blobs.before, change.blobs.after))
         if b"Termination" in before and b"Termination" in after:

@@ -50,7 +50,7 @@ def by_library(change: Change) -> Iterator[Hit]:
 
 
 def _new(file: FileChange, form: re.Pattern[str]) -> Iterator[tuple[int, str]]:
-    before = Counter(match[0] for hunk in file.hunks for line in hunk.removed for match in form.finditer(_text(line)))
+    before = Counter(match[0] for line in file.removed() for match in form.finditer(_text(line)))
     for number, line in file.added():
         text = _text(line)
         match = form.search(text) if not COMMENT.match(text) else None

@@ -109,12 +109,8 @@ class _Trees:
 def _is_asking(file: FileChange, change: Change) -> bool:
     if file.binary or not _is_of_tests(file.path) or language(file, change) in OTHERS:
         return False
-    went = IN_PACKAGE.search(file.path) is not None or any(WORTH.match(line) for line in _removed(file))
+    went = IN_PACKAGE.search(file.path) is not None or any(WORTH.match(line) for line in file.removed())
     return went and WORTH.search(file.added_text) is not None
-
-
-def _removed(file: FileChange) -> list[bytes]:
-    return [line for hunk in file.hunks for line in hunk.removed]
 
 
 def _is_of_tests(path: str) -> bool:
@@ -123,7 +119,7 @@ def _is_of_tests(path: str) -> bool:
 
 
 def _imports(file: FileChange, *, old: bool) -> list[tuple[int, str]]:
-    lines = enumerate(_removed(file)) if old else file.added()
+    lines = enumerate(file.removed()) if old else file.added()
     read = ((number, line.decode("utf-8", "replace")) for number, line in lines)
     return [(number, line) for number, line in read if IMPORT.match(line)]
 

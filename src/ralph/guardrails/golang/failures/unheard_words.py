@@ -42,7 +42,7 @@ def unheard_words(change: Change) -> Iterator[Hit]:
     for file in change.files:
         if file.status in "AM" and file.path.endswith("_test.go") and WORTH.search(file.added_text):
             lines = (change.blobs.after(file.path) or b"").decode("utf-8", "replace").split("\n")
-            removed = [line.decode("utf-8", "replace") for hunk in file.hunks for line in hunk.removed]
+            removed = [line.decode("utf-8", "replace") for line in file.removed()]
             for number in sorted(file.added_numbers):
                 line = lines[number - 1] if number <= len(lines) else ""
                 if (found := _found(line, number, lines, removed, file)) is not None:

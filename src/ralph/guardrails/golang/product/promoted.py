@@ -29,7 +29,7 @@ def promoted(change: Change) -> Iterator[Hit]:
 
 
 def _removed(file: FileChange) -> list[str]:
-    return [line.decode("utf-8", "replace") for hunk in file.hunks for line in hunk.removed]
+    return [line.decode("utf-8", "replace") for line in file.removed()]
 
 
 def _in_file(file: FileChange, gone: dict[str, str], change: Change) -> Iterator[Hit]:

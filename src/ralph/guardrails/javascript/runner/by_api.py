@@ -69,7 +69,7 @@ def by_api(change: Change) -> Iterator[Hit]:
         forms = [form for module, form in FORMS if module.search(data)]
         if not forms or (HOLDS_TESTS.search(data) and is_test_file(file.path)):
             continue
-        removed = {" ".join(line.decode("utf-8", "replace").split()) for hunk in file.hunks for line in hunk.removed}
+        removed = {" ".join(line.decode("utf-8", "replace").split()) for line in file.removed()}
         for number, line in file.added():
             text = line.decode("utf-8", "replace")
             if NOTE.match(text) or " ".join(text.split()) in removed:

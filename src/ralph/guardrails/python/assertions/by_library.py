@@ -44,7 +44,7 @@ def _added(file: FileChange) -> Iterator[tuple[int, str]]:
 
 
 def _removed(file: FileChange) -> list[str]:
-    return [line.decode("utf-8", "replace") for hunk in file.hunks for line in hunk.removed]
+    return [line.decode("utf-8", "replace") for line in file.removed()]
 
 
 def _only_called(file: FileChange, text: str) -> Iterator[Hit]:

@@ -76,7 +76,7 @@ def _told(name: str, old: Definition, new: Definition, file: FileChange, change:
     later_on = later_on or (
         "a coroutine" if isinstance(new, ast.AsyncFunctionDef) > isinstance(old, ast.AsyncFunctionDef) else ""
     )
-    if not later_on or not _asserts(old) or any(map(_is_fixture, new.decorator_list)):
+    if not later_on or not asserts(old) or any(map(_is_fixture, new.decorator_list)):
         return ""
     return (
         f"{name} is {later_on} now, and nothing of it runs where it is only called"
@@ -95,7 +95,8 @@ def _is_generator(function: Definition) -> bool:
     return any(isinstance(part, ast.Yield | ast.YieldFrom) and id(part) not in inner for part in walk(function))
 
 
-def _asserts(function: Definition) -> bool:
+def asserts(function: Definition) -> bool:
+    """It has an `assert`, or calls a method that is named so."""
     calls = (source_of(each.func) for each in walk(function) if isinstance(each, ast.Call))
     return any(isinstance(each, ast.Assert) for each in walk(function)) or any(".assert" in each for each in calls)
 

@@ -25,7 +25,7 @@ def no_property(change: Change) -> Iterator[Hit]:
     for file in change.files:
         if file.status != "M" or not file.path.endswith(".py") or TEST_PLACE.search(file.path):
             continue
-        if not any(GONE.match(line) for hunk in file.hunks for line in hunk.removed):
+        if not any(GONE.match(line) for line in file.removed()):
             continue
         before, after = (read(file.path) or b"" for read in (change.blobs.before, change.blobs.after))
         was, now = parsed_module(before), parsed_module(after)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import TEST_PLACE, after, before
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.python.assertions.never_run import asserts
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.removed.inherited import DEEPEST, Modules
 from ralph.guardrails.python.trees import Definition, walk
@@ -65,10 +66,8 @@ def _asserting(hook: str, place: tuple[str, ast.ClassDef], modules: Modules, dep
 
 
 def _asserts(function: Definition) -> bool:
-    calls = (source_of(each.func) for each in walk(function) if isinstance(each, ast.Call))
-    return any(isinstance(each, ast.Assert) for each in walk(function)) or any(
-        ".assert" in each or each == "self.fail" for each in calls
-    )
+    fails = (isinstance(each, ast.Call) and source_of(each.func) == "self.fail" for each in walk(function))
+    return asserts(function) or any(fails)
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (overridden_hooks,)

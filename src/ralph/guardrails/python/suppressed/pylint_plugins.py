@@ -44,7 +44,7 @@ def pylint_plugins(change: Change) -> Iterator[Hit]:
 
 
 def _new(file: FileChange, head: str) -> Iterator[tuple[int, str]]:
-    before = Counter(line.strip() for hunk in file.hunks for line in hunk.removed)
+    before = Counter(line.strip() for line in file.removed())
     for number, line in file.added():
         text = line.decode("utf-8", "replace").strip()
         match = MILDER.search(text) if not COMMENT.match(text) else None
