@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from ralph.guardrails.config.tools.releases import HOOKS, NAMED
 from ralph.guardrails.inventory.readers import is_support
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.prefilter import is_in
 from ralph.system.patterns import later
 
 _OPTION = r"[\"'`]--no-verify[\"'`]"
@@ -41,7 +42,7 @@ def by_library(change: Change) -> Iterator[Hit]:
     hooked: bool | None = None
     for file in change.files:
         form = next((form for ends, form in FORMS.items() if file.path.endswith(ends)), None)
-        if form is None or not WORTH.search(file.added_text) or is_support(file.path):
+        if form is None or not is_in(WORTH, file.added_text) or is_support(file.path):
             continue
         for number, text in _new(file, form):
             hooked = _has_hooks(change) if hooked is None else hooked

@@ -82,8 +82,8 @@ def tried_again(change: Change) -> Iterator[Hit]:
         data = change.blobs.after(file.path) or b""
         if len(data) > LARGEST or not (is_in(RUNS, data) and is_in(ENDS, data)) or _is_test(file.path, spoken, data):
             continue
-        new = list(_found(file.path, spoken, data))
-        if not new or not _is_called(file.path, change):
+        new = list(_found(file.path, spoken, data)) if _is_called(file.path, change) else []
+        if not new:
             continue
         old = {run.check for run in _found(file.path, spoken, change.blobs.before(file.path) or b"")}
         for run in new:

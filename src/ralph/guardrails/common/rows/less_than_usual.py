@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.nearest import nearest
+from ralph.guardrails.prefilter import is_in
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -44,7 +45,7 @@ FOR_ALL = later(
     r"(?:^|/)(?:\.cargo/config(?:\.toml)?|proptest\.toml|(?:junit-platform|jqwik|kotest)\.properties|\.env)$"
 )
 WORTH = later(
-    rb"(?m)PROPTEST_CASES|QUICKCHECK_TESTS|tries\.default|iteration\.count|rapid\.checks|quickchecks|^cases\s*=|with_cases"
+    rb"PROPTEST_CASES|QUICKCHECK_TESTS|tries\.default|iteration\.count|rapid\.checks|quickchecks|^cases\s*=|with_cases"
     rb"|\bcases:|numRuns|\btries\s*=|\biterations\s*=|\b(?:checkAll|forAll)\(|MaxTest|max_runs:"
 )
 PLAIN = "proptest.toml"
@@ -87,7 +88,7 @@ IN_CODE = {
 
 def less_than_usual(change: Change) -> Iterator[Hit]:
     for file in change.files:
-        if file.binary or not WORTH.search(file.added_text):
+        if file.binary or not is_in(WORTH, file.added_text):
             continue
         before, after = (
             (read(file.path) or b"")[:MAX_READ].decode("utf-8", "replace")

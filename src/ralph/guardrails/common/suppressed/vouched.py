@@ -18,6 +18,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import is_support
 from ralph.guardrails.model import Change, ChangeDetector, Hit, hit_at
+from ralph.guardrails.prefilter import is_in
 from ralph.system.patterns import later
 
 SILENCED, ESCAPED = "code.type-silenced", "code.type-escaped"
@@ -54,7 +55,7 @@ LONGEST = 300_000
 def vouched(change: Change) -> Iterator[Hit]:
     for file in change.files:
         form = next((form for ends, form in FORMS.items() if file.path.endswith(ends)), None)
-        if form is None or file.status == "D" or not WORDS.search(file.added_text) or is_support(file.path):
+        if form is None or file.status == "D" or not is_in(WORDS, file.added_text) or is_support(file.path):
             continue
         if file.path.endswith((".d.ts", ".pyi")):
             continue

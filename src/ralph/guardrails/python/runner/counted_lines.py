@@ -15,19 +15,23 @@ import ast
 from collections.abc import Iterator
 
 from ralph.guardrails.model import Change, ChangeDetector, Hit
+from ralph.guardrails.prefilter import is_in
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.runner.trees import name_of
 from ralph.guardrails.python.trees import parsed_module, walk
 from ralph.system.patterns import later
 
-WORTH = later(rb"(?<![\w.])compile\(|\b_*builtins_*\.compile\(|co_filename|\badd_(?:lines|arcs)\(")
+WORTH = later(
+    rb"(?:(?<![\w.])|\b_*builtins_*\.)compile\(\s*(?:[\"'\[(\d]|[rRbBfFuU]{1,2}[\"']|\w+\s*=)"
+    rb"|\bco_filename\s*=(?!=)|\badd_(?:lines|arcs)\("
+)
 OF_A_MODULE = later(r"(?<![\w.])[A-Za-z_][\w.]*\.__file__|\b(?:getsourcefile|getfile|getabsfile|find_spec)\(")
 TOLD = frozenset(("add_lines", "add_arcs"))
 
 
 def counted_lines(change: Change) -> Iterator[Hit]:
     for file in change.files:
-        if not file.path.endswith(".py") or not WORTH.search(file.added_text):
+        if not file.path.endswith(".py") or not is_in(WORTH, file.added_text):
             continue
         head = parsed_module(change.blobs.after(file.path) or b"")
         if head is None:

@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ralph.guardrails.model import Change, ChangeDetector, Hit, hit_at
+from ralph.guardrails.prefilter import is_in
 from ralph.system.patterns import later
 
-WORTH = later(rb"(?m)(?:^|\.)[ \t]*(?:todo|skip)[ \t]*=")
+WORTH = later(rb"(?:^|\.)[ \t]*(?:todo|skip)[ \t]*=")
 TRIAL = later(rb"\btwisted\.trial\b")
 MARKED = later(r"\s*(?:(?:\w+\.)*(?P<test>\w+)\.)?(?P<mark>todo|skip)\s*=\s*(?!None\b|False\b)\S")
 
 
 def marked_for_trial(change: Change) -> Iterator[Hit]:
     for file in change.files:
-        if file.status not in "AM" or not file.path.endswith(".py") or not WORTH.search(file.added_text):
+        if file.status not in "AM" or not file.path.endswith(".py") or not is_in(WORTH, file.added_text):
             continue
         if not TRIAL.search(change.blobs.after(file.path) or b""):
             continue

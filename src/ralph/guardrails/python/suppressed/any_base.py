@@ -14,15 +14,16 @@ from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import is_support
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.prefilter import is_in
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.trees import parsed_module, walk
 from ralph.system.patterns import later
 
-ADDED = later(rb"(?m)^[ \t]*class[ \t]+\w+[^\n]*\(|=[ \t]*(?:\w+\.)*Any\b|:[ \t]*(?:type\[)?(?:\w+\.)*Any\]?[ \t]*=")
-WORTH = later(
-    rb"(?m)^[ \t]*class[ \t]+\w+[^\n]*\([^\n]*\bAny\b|=[ \t]*(?:\w+\.)*Any\b"
-    rb"|:[ \t]*[\"']?(?:[tT]ype\[)?(?:\w+\.)*Any\]?[\"']?[ \t]*="
-)
+ADDED = later(rb"^[ \t]*class[ \t]+\w+[^\n]*\(|=[ \t]*(?:\w+\.)*Any\b|:[ \t]*(?:type\[)?(?:\w+\.)*Any\]?[ \t]*=")
+GIVEN = later(rb"\b(\w+)[ \t]*(?:=[ \t]*(?:\w+\.)*Any\b|:[ \t]*[\"']?(?:[tT]ype\[)?(?:\w+\.)*Any\]?[\"']?[ \t]*=)")
+BASES = later(rb"\bclass[ \t]+\w+[^\n(:]*\(([^()]*)")
+ARGUMENTS = later(rb"\[[^\[\]]*\]")
+WORD = later(rb"\w+")
 ANY = later(r"(?:\w+\.)*Any")
 KINDS = later(r"[\"']?(?:type\[|Type\[)?(?:\w+\.)*Any\]?[\"']?")
 PLAIN_BASES = frozenset({"object", "Protocol", "Generic", "ABC", "NamedTuple"})
@@ -30,18 +31,27 @@ PLAIN_BASES = frozenset({"object", "Protocol", "Generic", "ABC", "NamedTuple"})
 
 def any_base(change: Change) -> Iterator[Hit]:
     for file in change.files:
-        if file.path.endswith(".py") and ADDED.search(file.added_text) and not is_support(file.path):
+        if file.path.endswith(".py") and is_in(ADDED, file.added_text) and not is_support(file.path):
             data = change.blobs.after(file.path) or b""
-            head = parsed_module(data) if WORTH.search(data) else None
+            head = parsed_module(data) if _may_have_any(data) else None
             if head is not None:
                 yield from _judged(file, parsed_module(change.blobs.before(file.path) or b""), head)
 
 
+def _may_have_any(data: bytes) -> bool:
+    """The name of a base is Any, or is given it somewhere."""
+    names = {b"Any"}
+    for line in data.split(b"\n"):
+        if b"Any" in line:
+            names.update(GIVEN.findall(line))
+    return any(not names.isdisjoint(WORD.findall(ARGUMENTS.sub(b"", bases))) for bases in BASES.findall(data))
+
+
 def _judged(file: FileChange, base: ast.Module | None, head: ast.Module) -> Iterator[Hit]:
     before = _classes(base) if base is not None else {}
-    was = {name for name, each in before.items() if base is not None and _has_any(each, base)}
-    for name, each in _classes(head).items():
-        if name in was or not _has_any(each, head):
+    was = set(_with_any(base)) if base is not None else set()
+    for name, each in _with_any(head).items():
+        if name in was:
             continue
         old = before.get(name)
         others = (
@@ -64,12 +74,14 @@ def _classes(tree: ast.Module) -> dict[str, ast.ClassDef]:
     return {each.name: each for each in walk(tree) if isinstance(each, ast.ClassDef)}
 
 
-def _has_any(owner: ast.ClassDef, tree: ast.Module) -> bool:
-    bases = [source_of(each) for each in owner.bases]
-    if any(ANY.fullmatch(each) for each in bases):
-        return True
-    given = {name for each in walk(tree) if (name := _given_any(each))} if bases else set()
-    return not given.isdisjoint(bases)
+def _with_any(tree: ast.Module) -> dict[str, ast.ClassDef]:
+    """The classes that have Any as a base, by that name or another."""
+    given = {name for each in walk(tree) if (name := _given_any(each))}
+    return {
+        name: each
+        for name, each in _classes(tree).items()
+        if any(base in given or ANY.fullmatch(base) for base in map(source_of, each.bases))
+    }
 
 
 def _given_any(statement: ast.AST) -> str:
