@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping
 
 from ralph.guardrails.model import Change
 
@@ -29,8 +29,8 @@ def nearest(paths: Iterable[str], change: Change, most: int) -> list[str]:
     touched = [posixpath.split(file.path) for file in change.files[:MOST_PLACES]]
     stems = sorted({stem for _, name in touched if len(stem := _stem(name)) >= SHORTEST})
     alike = re.compile("|".join(map(re.escape, stems)) or r"(?!)")
-    places = {_folders(folder) for folder, _ in touched}
-    far = {folder: _steps(_folders(folder), places) for folder in map(posixpath.dirname, found)}
+    below = _below(_folders(folder) for folder, _ in touched)
+    far = {folder: _steps(_folders(folder), below) for folder in set(map(posixpath.dirname, found))}
 
     def order(path: str) -> tuple[bool, bool, int, str]:
         folder, name = posixpath.split(path)
@@ -47,11 +47,19 @@ def _folders(folder: str) -> Folders:
     return tuple(folder.split("/")) if folder else ()
 
 
-def _steps(one: Folders, others: Collection[Folders]) -> int:
-    """From folder to folder, up and down, to the nearest of the others."""
-    return min((len(one) + len(other) - 2 * _shared(one, other) for other in others), default=0)
+def _below(places: Iterable[Folders]) -> dict[Folders, int]:
+    """How many folders deeper the nearest of the places lies, for each folder that they lie in."""
+    found: dict[Folders, int] = {}
+    for place in places:
+        for depth in range(len(place) + 1):
+            above = place[:depth]
+            found[above] = min(len(place) - depth, found.get(above, len(place)))
+    return found
 
 
-def _shared(one: Folders, other: Folders) -> int:
-    pairs = zip(one, other, strict=False)
-    return next((number for number, (left, right) in enumerate(pairs) if left != right), min(len(one), len(other)))
+def _steps(folder: Folders, below: Mapping[Folders, int]) -> int:
+    """From folder to folder, up and down, to the nearest of the places."""
+    steps = (
+        len(folder) - depth + below[above] for depth in range(len(folder) + 1) if (above := folder[:depth]) in below
+    )
+    return min(steps, default=0)

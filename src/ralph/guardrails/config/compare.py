@@ -33,6 +33,7 @@ from ralph.guardrails.config.command_files.scripts import is_ci_file
 from ralph.guardrails.config.commands import losses
 from ralph.guardrails.config.commands.counters import is_taken_over
 from ralph.guardrails.config.commands.overriding import unconfigured
+from ralph.guardrails.config.commands.unread import reads_nothing, unread
 from ralph.guardrails.config.exclusions.harmless import shown
 from ralph.guardrails.config.exclusions.hidden_edits import of_edited
 from ralph.guardrails.config.exclusions.opted_in import is_new_folder, is_opt_in
@@ -106,6 +107,9 @@ class Comparison:
         """A command that names another configuration file than before is judged by what the two files say."""
         if loss.rule != OTHER_FILE:
             yield loss
+            return
+        if (option := reads_nothing(loss)) is not None:
+            yield from unread(loss, option, tools, self.before, self.source_paths)
             return
         program = loss.key.split(" ", 1)[0]
         own = [tool for tool in tools if program in (tool.name.partition("'")[0], *tool.programs)]

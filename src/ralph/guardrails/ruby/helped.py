@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 import tree_sitter
 
@@ -37,12 +38,16 @@ class Lending(Extractor):
         self._paths = paths
 
     def facts(self, found: Found) -> Facts:
-        if LETS.search(self.source.data):
+        if self._lets:
             numbers = numbers_of_groups(found.node)
             alone = {name: value for name, value in numbers.items() if self._is_let_alone(name)}
             found = replace(found, given={**alone, **(found.given or {})})
         facts, writing = super().facts(found), Writing(self.NAMES, self.LITERALS, {})
         return replace(facts, outright=outright(facts.checks, found.node, writing))
+
+    @cached_property
+    def _lets(self) -> bool:
+        return LETS.search(self.source.data) is not None
 
     def _is_let_alone(self, name: str) -> bool:
         """Outside of examples it is only named: nothing is made with it."""

@@ -18,6 +18,7 @@ from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.spoken import newly_spoken
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.model import Hit, hit_at
+from ralph.guardrails.prefilter import is_in_part
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -54,7 +55,7 @@ class Post:
 
 def posted_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
     text = after.side.text(path)
-    if text is None or not SPEAKS.search(text):
+    if text is None or not is_in_part(SPEAKS, text):
         return
     had = {post.text for post in _of_steps(before.side.node(path))} if path in before.side.paths else set()
     posts = [post for post in _of_steps(after.side.node(path)) if post.text not in had]

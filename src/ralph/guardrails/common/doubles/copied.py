@@ -189,7 +189,13 @@ def _asked(file: FileChange, change: Change) -> AbstractSet[str]:
     added, called = file.added_numbers, posixpath.basename(file.path).lower()
     lines = enumerate(_text(change.blobs.after(file.path)).split("\n"), 1)
     kept = [line for number, line in lines if number not in added and not IMPORT.match(line)]
-    words = {word for line in kept for word in WORD.findall(line) if ASSERTS.search(line) or word.lower() in called}
+    asserting = [ASSERTS.search(line) is not None for line in kept]
+    words = {
+        word
+        for line, asserts in zip(kept, asserting, strict=True)
+        for word in WORD.findall(line)
+        if asserts or word.lower() in called
+    }
     return {word for word in words if len(word) >= SHORTEST}
 
 

@@ -22,6 +22,7 @@ from ralph.guardrails.common.product.program_names import asked_of_names
 from ralph.guardrails.common.product.tidied import puts_in_order
 from ralph.guardrails.inventory.readers import is_support, reader_of
 from ralph.guardrails.model import Hit
+from ralph.guardrails.prefilter import is_in_part
 from ralph.guardrails.source import Source
 from ralph.guardrails.tokens import masked
 from ralph.record import record
@@ -134,7 +135,7 @@ def questions(source: Source) -> Iterator[tuple[str, re.Match[str]]]:
     if form is None or is_support(source.path) or (reader is not None and reader.is_test_file(source.path)):
         return
     plain = source.data.decode("latin-1")
-    if not form.search(plain) and next(asked_of_names(plain, source.language), None) is None:
+    if not is_in_part(form, plain) and next(asked_of_names(plain, source.language), None) is None:
         return
     text = masked(source, keep_strings=True)
     for match in (*form.finditer(text), *asked_of_names(text, source.language)):

@@ -17,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.prefilter import is_in
 from ralph.system.patterns import later
 
 MUCH_LESS = 5
@@ -80,8 +81,9 @@ def _loaded(file: FileChange, change: Change) -> Iterator[Hit]:
 
 
 def _may_say(file: FileChange) -> bool:
-    said = (line for hunk in file.hunks for line in hunk.removed)
-    return file.path.rpartition("/")[2] == PLAIN or any(WORDS.search(line) for line in said)
+    if file.path.rpartition("/")[2] == PLAIN:
+        return True
+    return is_in(WORDS, file.changed_text) and any(map(WORDS.search, file.removed()))
 
 
 def _in_file(file: FileChange, change: Change) -> Iterator[Hit]:

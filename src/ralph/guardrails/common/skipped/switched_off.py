@@ -19,6 +19,7 @@ from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.nearest import nearest
+from ralph.guardrails.source import remembered
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -121,13 +122,20 @@ def _skips(switch: Switch, file: FileChange, change: Change) -> str | None:
         data = change.blobs.after(path) or b""
         if name not in data or len(data) > LARGEST or posixpath.splitext(path)[1] not in ENDINGS:
             continue
-        was = (change.blobs.before(path) or b"").decode("utf-8", "replace")
-        for match in SKIPS.finditer(data.decode("utf-8", "replace")):
-            asked: str = next(filter(None, match.groups()))
-            when = match["runs"] is None and match["else"] is None
-            if match[0] in was and any(_holds(each, switch) is when for each in _parts(asked, when)):
+        for written, asked, when in _all_skips(data):
+            skips = any(_holds(each, switch) is when for each in _parts(asked, when))
+            if skips and written in (change.blobs.before(path) or b"").decode("utf-8", "replace"):
                 return asked.strip()
     return None
+
+
+@remembered(1024)
+def _all_skips(data: bytes) -> tuple[tuple[str, str, bool], ...]:
+    """As each is written, what it asks, and whether it skips if that holds."""
+    return tuple(
+        (match[0], next(filter(None, match.groups())), match["runs"] is None and match["else"] is None)
+        for match in SKIPS.finditer(data.decode("utf-8", "replace"))
+    )
 
 
 def _place(path: str) -> str:

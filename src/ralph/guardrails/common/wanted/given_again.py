@@ -42,6 +42,8 @@ DEFAULT = later(rf"[(,]\s*(?:\w+\s+)?(?P<name>\w+)\s*{TYPED}=(?!=)\s*(?P<value>[
 """A parameter's, on the line that begins its function."""
 METHOD = later(r"^\s*def (?P<name>\w+)(?:\((?:self|cls)?\))?(?:\s*->[^:\n]+)?\s*:?$")
 VALUE = later(r"^\s*(?:return\s+)?(?P<value>[^\n]+)$")
+LENT = 4
+"""Lines from a name to the end of what it is given."""
 LITERAL = r"(?:-?\d[\d_.]*\w*|'[^'\n]*'|\"[^\"\n]*\"|[\[{(][^()\n]*[\]})])"
 ASSERTS = later(r"(?i)assert|expect|should|require|refute|must_|\bcheck|verify|\.(?:Error|Fatal)f?\(|[!=]=")
 CALLED = later(r"(?<![\w.])(?:\w+(?:\.|::|->))*(?P<name>[a-zA-Z_]\w*)!?\(")
@@ -120,7 +122,16 @@ def _was_literal(name: str, was: str) -> bool:
     given += rf"[ \t]*(?::[ \t]*[\w<>]+[ \t]*)?:?=[ \t]*{LITERAL}[ \t]*[;,]?[ \t]*(?:(?:#|//).*)?$"
     lent = rf"\blet!?\(:{name}\)\s*(?:\{{|do)\s*{LITERAL}\s*(?:\}}|end)"
     told = rf"\bdef {name}\((?:self)?\).*\n\s*(?:return )?{LITERAL}\s*$"
-    return re.search(f"(?m){given}|{lent}|{told}", was) is not None
+    return re.search(f"(?m){given}|{lent}|{told}", _around(name, was)) is not None
+
+
+def _around(name: str, text: str) -> str:
+    """The lines that hold a name, each with what it may be given below."""
+    if name not in text:
+        return ""
+    lines = text.split("\n")
+    near = (number for number, line in enumerate(lines) if name in line)
+    return "\n;\n".join("\n".join(lines[number : number + LENT]) for number in near)
 
 
 def _reached(given: Given, spoken: str, now: Sequence[str]) -> Iterator[int]:

@@ -33,6 +33,7 @@ from ralph.guardrails.config.options.model import Option, switch
 from ralph.guardrails.config.options.narrowing import NARROWING, SHORT_VALUES
 from ralph.guardrails.config.options.node import NODE_OPTIONS
 from ralph.guardrails.config.options.python import PYTHON_OPTIONS
+from ralph.guardrails.config.options.unread import options as reading_nothing
 from ralph.guardrails.config.rows import Row
 from ralph.system.patterns import later
 
@@ -192,7 +193,8 @@ SEVERAL_VALUES = {
 
 def options(program: str) -> Sequence[Option]:
     other = CONFIG_OPTIONS.get(program)
-    return (*OPTIONS[program], Option(other, other_file(), NO_FILE, minor=OTHER_FILE)) if other else OPTIONS[program]
+    own = (*OPTIONS[program], *reading_nothing(program))
+    return (*own, Option(other, other_file(), NO_FILE, minor=OTHER_FILE)) if other else own
 
 
 @cache

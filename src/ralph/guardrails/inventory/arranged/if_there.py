@@ -36,10 +36,10 @@ THERE = later(r"(?i)nil|null|\bnone\b|present|exist|is_?(?:ok|some)\b|\bsize\b|c
 
 def asked_if_there(edits: Edits) -> str | None:
     """The new statement that asserts, as it is written; None if none does."""
-    if any(MAYBE.search(each) for each in edits.gone):
-        return None
     asking = [number for number in edits.fresh if _may_be_left_out(edits.whole(number))]
-    wanted = _wanted(edits.old) if asking else frozenset()
+    if not asking or any(MAYBE.search(each) for each in edits.gone):
+        return None
+    wanted = _wanted(edits.old)
     for number in asking:
         statement = edits.whole(number)
         others = (each for each in edits.new if each.strip() not in statement)
