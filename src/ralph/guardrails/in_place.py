@@ -9,7 +9,7 @@ moved and were edited is judged a second time.
   known as they were.
 - What the first look calls the doing of a new test counts only if the second one calls it so, too.
 - Which tests are gone from such a file, or written anew, is the second look's to say, if a runner takes the same tests
-  of what the file was, whichever of both names it has.
+  of what the file was, whichever of both names it has. What is gone is shown under both.
 - So is what the file held before (a suppression, a cast), unless it came from where other rules hold: from beside the
   tests, or another folder at the root. Of several that came, another file may have it now.
 - A check of a workflow that has another name is the second look's to judge: workflows run, whatever they are called.
@@ -32,7 +32,8 @@ NEW_TEST = frozenset(
     {"test.subject-faked-in-new-test", "test.retried-new-test", "js.test-skip-in-new-test", "py.skip-new-test"}
 )
 WORKFLOWS = (".github/workflows", ".gitea/workflows", ".forgejo/workflows")
-GONE_TESTS = frozenset({"test.removed", "test.rewritten"})
+GONE = "test.removed"
+GONE_TESTS = frozenset({GONE, "test.rewritten"})
 GONE_CHECKS = frozenset({"check.removed", "check.removed-here"})
 
 
@@ -54,7 +55,8 @@ class Moved:
     def judged(self, apart: Judged, edited: Judged) -> Iterator[Hit]:
         """The findings of both looks: `apart` is what was found where a move is a deletion and an addition."""
         overruled = {(hit.rule, hit.key) for hit in apart.held if hit.path in self._in_its_role}
-        yield from (hit for hit in edited.compared if hit.path in self.origins)
+        found = [hit for hit in edited.compared if hit.path in self.origins]
+        yield from (*found, *(replace(hit, path=self.origins[hit.path]) for hit in found if hit.rule == GONE))
         yield from (hit for hit in edited.held if hit.path in self.origins or (hit.rule, hit.key) in overruled)
         yield from (hit for hit in apart.compared if not self._is_overruled(hit))
         yield from (hit for hit in apart.held if hit.path not in self._in_its_role)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, ChangeDetector, Hit
 from ralph.guardrails.source import Detector
 
@@ -33,6 +34,8 @@ LANGUAGE_FAMILY = {
     "cpp": "ralph.guardrails.cpp",
     "php": "ralph.guardrails.php",
 }
+PACKAGES = frozenset(module.split(".")[2] for module in LANGUAGE_FAMILY.values())
+"""Each holds the rules of one language, or of two that are alike."""
 
 CHANGE_FAMILIES = (
     "ralph.guardrails.config",
@@ -48,6 +51,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.jvm.soft_bases",
     "ralph.guardrails.common.suppressed.marked",
     "ralph.guardrails.common.suppressed.stretched",
+    "ralph.guardrails.common.suppressed.asked_less",
     "ralph.guardrails.rust.levels",
     "ralph.guardrails.rust.terminations",
     "ralph.guardrails.rust.unrun",
@@ -75,6 +79,8 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.common.doubles.in_front",
     "ralph.guardrails.common.doubles.overridden",
     "ralph.guardrails.common.doubles.copied",
+    "ralph.guardrails.common.doubles.wanted_of_double",
+    "ralph.guardrails.common.doubles.made_by_no_test",
     "ralph.guardrails.common.assertions.equal_to_all",
     "ralph.guardrails.common.assertions.equal_by_fewer",
     "ralph.guardrails.common.assertions.own",
@@ -82,6 +88,8 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.common.assertions.imported",
     "ralph.guardrails.common.skipped.plain_tests",
     "ralph.guardrails.common.failures.own_runs",
+    "ralph.guardrails.common.failures.failed_setup",
+    "ralph.guardrails.common.failures.unmet_guards",
     "ralph.guardrails.common.skipped.declared_tests",
     "ralph.guardrails.common.skipped.unmade",
     "ralph.guardrails.common.failures.unfailing",
@@ -95,17 +103,20 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.common.product.aware_elsewhere",
     "ralph.guardrails.common.product.special",
     "ralph.guardrails.common.product.whole_inputs",
+    "ralph.guardrails.common.product.input_among_names",
     "ralph.guardrails.common.product.whole_texts",
     "ralph.guardrails.common.product.shapes",
     "ralph.guardrails.common.product.test_constants",
     "ralph.guardrails.common.stubbed.dropped",
     "ralph.guardrails.common.stubbed.refused",
     "ralph.guardrails.common.wanted.recorded",
+    "ralph.guardrails.common.wanted.no_longer_rounded",
     "ralph.guardrails.common.wanted.approving",
     "ralph.guardrails.common.wanted.overwritten",
     "ralph.guardrails.common.stubbed.trusted",
     "ralph.guardrails.common.stubbed.unfilled",
     "ralph.guardrails.common.stubbed.given_back",
+    "ralph.guardrails.common.stubbed.always_equal",
     "ralph.guardrails.common.product.clients",
     "ralph.guardrails.common.failures.exit_of_many",
     "ralph.guardrails.common.failures.tried_again",
@@ -120,12 +131,14 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.common.assertions.comparers",
     "ralph.guardrails.common.assertions.compared_in_part",
     "ralph.guardrails.common.assertions.written_for_nothing",
+    "ralph.guardrails.common.assertions.given_in_vain",
     "ralph.guardrails.common.assertions.matched_requests",
     "ralph.guardrails.common.assertions.paired",
     "ralph.guardrails.common.rows.discarded",
     "ralph.guardrails.common.rows.leaving_out",
     "ralph.guardrails.common.rows.data",
     "ralph.guardrails.common.rows.cut_tables",
+    "ralph.guardrails.common.rows.given_up",
     "ralph.guardrails.common.assertions.tolerances",
     "ralph.guardrails.common.wanted.carried",
     "ralph.guardrails.common.wanted.cassettes",
@@ -136,6 +149,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.common.assertions.rounded",
     "ralph.guardrails.common.failures.rerun",
     "ralph.guardrails.common.failures.rerun_by_runners",
+    "ralph.guardrails.common.failures.steps_again",
     "ralph.guardrails.common.rows.fewer_values",
     "ralph.guardrails.common.rows.less_than_usual",
     "ralph.guardrails.csharp.conditional_methods",
@@ -146,6 +160,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.javascript.failures.console_guards",
     "ralph.guardrails.common.stubbed.measured",
     "ralph.guardrails.common.stubbed.timed",
+    "ralph.guardrails.common.stubbed.unmeasured_rows",
     "ralph.guardrails.golang.answers",
     "ralph.guardrails.common.product.known_inputs",
     "ralph.guardrails.golang.removed.nested_modules",
@@ -190,7 +205,9 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.python.suppressed.pylint_plugins",
     "ralph.guardrails.python.runner.counted_lines",
     "ralph.guardrails.common.suppressed.vouched",
+    "ralph.guardrails.common.suppressed.handed_on",
     "ralph.guardrails.checks.hooks.libraries",
+    "ralph.guardrails.checks.hooks.programs",
     "ralph.guardrails.python.suppressed.quieted",
     "ralph.guardrails.ruby.aliases",
     "ralph.guardrails.ruby.awaiting",
@@ -225,6 +242,29 @@ def family(language: str) -> Family:
     )
 
 
+def change_detectors(paths: Iterable[str]) -> tuple[ChangeDetector, ...]:
+    """Those that may find something in a change of these files.
+
+    Source files of some languages concern the rules of these and those of all languages. Anything else may concern
+    any rule, and so may a script of the shell, which runs the tools of every language.
+    """
+    spoken = {language_of(path) for path in paths}
+    if None in spoken or "shell" in spoken:
+        return _detectors(PACKAGES)
+    return _detectors(frozenset(_package(LANGUAGE_FAMILY[language]) for language in spoken if language))
+
+
 @cache
-def change_detectors() -> tuple[ChangeDetector, ...]:
-    return tuple(detector for name in CHANGE_FAMILIES for detector in importlib.import_module(name).CHANGE_DETECTORS)
+def _detectors(packages: frozenset[str]) -> tuple[ChangeDetector, ...]:
+    others = PACKAGES - packages
+    return tuple(
+        detector
+        for name in CHANGE_FAMILIES
+        if _package(name) not in others
+        for detector in importlib.import_module(name).CHANGE_DETECTORS
+    )
+
+
+def _package(module: str) -> str:
+    """`python` of `ralph.guardrails.python.runner`."""
+    return module.split(".")[2]

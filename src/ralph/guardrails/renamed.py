@@ -8,7 +8,6 @@ one of the new linter's (`TRANSLATED`), and its rules are what that one calls th
 
 from __future__ import annotations
 
-from ralph.guardrails.config.tools.eslint_successors import bare, succeeds
 from ralph.guardrails.model import Hit
 
 OF_ESLINT = frozenset(
@@ -43,6 +42,7 @@ def silences_no_more(new: frozenset[str], old: frozenset[str], rule: str) -> boo
 
 def _translates(name: str, scope: frozenset[str]) -> bool:
     from ralph.guardrails.config.tools.biome_rules import COUNTERPARTS  # most changes have no such comment
+    from ralph.guardrails.config.tools.eslint_successors import bare
 
     its_own = name.rpartition("/")[2]
     others = {bare(was) or was for was in scope}
@@ -53,6 +53,8 @@ def _translates(name: str, scope: frozenset[str]) -> bool:
 
 def _succeeds(was: str, name: str, rule: str) -> bool:
     if rule not in OF_GO:
+        from ralph.guardrails.config.tools.eslint_successors import succeeds
+
         return succeeds(was, name)
     from ralph.guardrails.config.tools.golangci import heirs  # most changes have no such comment
 

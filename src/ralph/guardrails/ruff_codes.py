@@ -12,7 +12,7 @@ from functools import cache
 from ralph.system.patterns import later
 
 RUFF_DEFAULT = ("E4", "E7", "E9", "F")
-FAMILIES = {"TCH": "TC", "TYP": "TC", "U": "UP"}
+FAMILIES = {"TCH": "TC", "TRIO": "ASYNC", "TYP": "TC", "U": "UP"}
 RULES = {
     "PGH001": "S307",
     "PGH002": "G010",
@@ -20,9 +20,16 @@ RULES = {
     "PLR1701": "SIM101",
     "RUF004": "B026",
     "RUF011": "B035",
+    "RUF025": "C420",
+    "RUF035": "S704",
     "SIM111": "SIM110",
     "TRY200": "B904",
+    "TRY302": "TRY203",
 }
+REMOVED = frozenset(
+    ("ANN101", "ANN102", "E999", "PD901", "PLR1706", "PT004", "PT005", "S320", "S410", "UP027", "UP038")
+)
+"""Rules that it had once. It refuses a configuration that still selects one by its code, so each has to go."""
 SHARED = frozenset({"PL"})
 """Letters that several families have in common, and by which all of them go."""
 _PARTS = later(r"([A-Z]+)(\d*)")

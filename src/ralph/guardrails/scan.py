@@ -24,6 +24,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import cast
 
+from ralph.guardrails.by_answer import by_answer
 from ralph.guardrails.by_call import by_call
 from ralph.guardrails.by_environment import by_environment
 from ralph.guardrails.by_parameter import by_parameter
@@ -133,7 +134,7 @@ def _v2_hits(change: Change) -> Iterator[Hit]:
     found = _judged(change)
     moved = in_place(change)
     yield from chain(*found) if moved is None else moved.judged(found, _judged(moved.change))
-    for put_in in (by_value, by_call, by_parameter, by_source, by_environment, by_runner):
+    for put_in in (by_value, by_call, by_parameter, by_source, by_environment, by_runner, by_answer):
         yield from _guarded(partial(_put_in, put_in), change)
 
 
@@ -147,7 +148,9 @@ def _put_in(spelling: Callable[[Change], Spelled | None], change: Change) -> Ite
 def _judged(change: Change) -> Judged:
     suspects = [suspect for file in change.files if (suspect := _suspect(file, change.blobs)) is not None]
     places = Places(change.files)
-    detectors = [partial(_guarded, detector, change) for detector in change_detectors()]
+    detectors = [
+        partial(_guarded, detector, change) for detector in change_detectors(file.path for file in change.files)
+    ]
     answers = _all_of((*detectors, *_sides(suspects, change.blobs.after, places)), suspects, change.blobs)
     compared = chain.from_iterable(cast("list[list[Hit]]", answers[: len(detectors)]))
     return Judged(list(compared), list(_source_hits(change, suspects, places, answers[len(detectors) :])))

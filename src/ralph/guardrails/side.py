@@ -78,9 +78,14 @@ def _unread(source: Source, words: Prefilter, seen: set[int], touched: Callable[
                 node = root.descendant_for_byte_range(start + first, start + last)
                 asked += 1
                 if node is not None and (asked > MOST_ASKED or _in_error(node)):
-                    yield source.hit("scan.unreadable-syntax", node, key=line.decode("utf-8", "replace"))
+                    yield source.hit("scan.unreadable-syntax", node, key=_without_style(line))
                     break
         start += len(line) + 1
+
+
+def _without_style(line: bytes) -> str:
+    """A line whose quotes a formatter changed is no other line."""
+    return line.decode("utf-8", "replace").replace('"', "'")
 
 
 def _errors(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:

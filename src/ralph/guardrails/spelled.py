@@ -45,9 +45,13 @@ class Spelled:
     gone: frozenset[str] = GONE
     was: Mapping[str, Sequence[str]] = NO_LINES
     """The base's lines in which something was put in: a check that is gone counts if it stood in one of them."""
+    rules: frozenset[str] = frozenset()
+    """What this can find, if it is not about whatever there is."""
 
     def counting(self, hits: Iterable[Hit]) -> Iterator[Hit]:
         for hit in hits:
+            if self.rules and hit.rule not in self.rules:
+                continue
             if hit.path in self.switched or self._counts(hit):
                 read = self.others.get(hit.path)
                 yield hit if read is None else replace(hit, path=read.path, line=read.line, column=1)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ralph.guardrails.config import PYTHON_TASKS, TASK_FILES, is_product
+from ralph.guardrails.config.all_tools import TOOLS
 from ralph.guardrails.config.command_files.scripts import MAKEFILES
 from ralph.guardrails.config.judge import PLACES
 from ralph.guardrails.config.python_tasks.projects import PROJECT_FILES
-from ralph.guardrails.config.tools import TOOLS
 
 
 def test_no_place_of_a_configuration_is_product_code() -> None:

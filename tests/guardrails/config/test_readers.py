@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ralph.guardrails.config import weakened
+from ralph.guardrails.config.all_tools import TOOLS
 from ralph.guardrails.config.node import Node, flat, plain
 from ralph.guardrails.config.readers import SCRIPT_SUFFIXES, Unreadable, has_reader, read, script
-from ralph.guardrails.config.tools import TOOLS
 from tests.guardrails.memory import change
 
 NAMES = ["a.json", "a.toml", "a.yml", "a.ini", "a.xml", "a.neon", ".editorconfig", ".eslintrc", ".eslintignore"]

@@ -33,7 +33,7 @@ from ralph.guardrails.config.command_files.scripts import is_ci_file
 from ralph.guardrails.config.commands import losses
 from ralph.guardrails.config.commands.counters import is_taken_over
 from ralph.guardrails.config.commands.overriding import unconfigured
-from ralph.guardrails.config.commands.unread import reads_nothing, unread
+from ralph.guardrails.config.commands.unread import COMMAND, reads_nothing, unread
 from ralph.guardrails.config.exclusions.harmless import shown
 from ralph.guardrails.config.exclusions.hidden_edits import of_edited
 from ralph.guardrails.config.exclusions.opted_in import is_new_folder, is_opt_in
@@ -44,6 +44,7 @@ from ralph.guardrails.config.moved.ported import is_ported
 from ralph.guardrails.config.moved.relocated import named_before, taken_along
 from ralph.guardrails.config.moved.rule_sets import was_said_by_rule_set
 from ralph.guardrails.config.moved.unused import is_unused
+from ralph.guardrails.config.moved.with_others import where_others_went
 from ralph.guardrails.config.node import Node, Settings, canonical
 from ralph.guardrails.config.options.flags import OTHER_FILE
 from ralph.guardrails.config.options.harm import FILTERED, PARTLY
@@ -54,7 +55,6 @@ from ralph.guardrails.config.tool import Tool, Unit
 from ralph.record import replace
 from ralph.system.patterns import later
 
-COMMAND = "a command"
 ALL_PARTS = later(r"\b(?:enable-all|enable-only|presets)\b|--(?:no-config|config|default)\b")
 SHORT = later(r"\s-[pc]\s")
 """Options that ask for parts of a tool without their names, or for none of its settings."""
@@ -87,7 +87,7 @@ class Comparison:
         for loss in losses.losses(self.before, self.after, self.changed, configured):
             if loss.rule == FILTERED and is_opt_in(loss, self.before, self.after, self.changed):
                 loss = replace(loss, rule=PARTLY)
-            lost += ((COMMAND, found) for found in self._of_other_file(loss, tools))
+            lost += self._of_other_file(loss, tools)
         gained += ((COMMAND, gain) for gain in losses.losses(self.after, self.before, self.changed, unconfigured))
         told = [gain for name, gain in gained if name == COMMAND]
         for tool_name, loss in lost:
@@ -103,10 +103,10 @@ class Comparison:
             elif tool_name != COMMAND:
                 yield replace(loss, rule=MOVED, text=f"is now a matter of {', '.join(sorted(places))}")
 
-    def _of_other_file(self, loss: Loss, tools: Sequence[Tool]) -> Iterator[Loss]:
+    def _of_other_file(self, loss: Loss, tools: Sequence[Tool]) -> Iterator[tuple[str, Loss]]:
         """A command that names another configuration file than before is judged by what the two files say."""
         if loss.rule != OTHER_FILE:
-            yield loss
+            yield COMMAND, loss
             return
         if (option := reads_nothing(loss)) is not None:
             yield from unread(loss, option, tools, self.before, self.source_paths)
@@ -117,12 +117,13 @@ class Comparison:
         was_named = loss.old.text if loss.old else None
         sides = [(_settings_of(tool, self.before, was_named), _settings_of(tool, self.after, named)) for tool in own]
         if not any(was is not None and now is not None for was, now in sides):
-            yield loss
+            yield COMMAND, loss
             return
         command = loss.node.path if loss.node is not None else ""
         for tool, (was, now) in zip(own, sides, strict=True):
             if was is not None and now is not None:
-                yield from (replace(found, heir=command) for found in tool.compare(was, now, self.source_paths))
+                found = tool.compare(was, now, self.source_paths)
+                yield from ((COMMAND, replace(each, heir=command)) for each in found)
 
     def _unit_losses(
         self, tool: Tool, old: Mapping[str, Unit], new: Mapping[str, Unit], before: Side, after: Side
@@ -183,9 +184,10 @@ class Comparison:
             named_by = [path for path in now.files if path in self.changed and (was is None or path in was.files)]
             at_hand = loss.node.path in self.before.paths and loss.node.path in self.changed
             return loss if at_hand or not named_by else replace(loss, heir=name if name in named_by else named_by[0])
-        if was is None or loss.old is None or loss.old.path in now.files or not now.files:
+        if was is None or loss.old is None or not now.files:
             return loss
-        return replace(loss, heir=now.files[0])
+        stays = loss.old.path in now.files
+        return replace(loss, heir=where_others_went(loss, was, now, self.changed) if stays else now.files[0])
 
     def _paths(self, tool: Tool, name: str) -> Sequence[str]:
         directory = _directory(tool, name)

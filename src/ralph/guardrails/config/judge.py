@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
+from ralph.guardrails.config.all_tools import TOOLS
 from ralph.guardrails.config.command_files.scripts import is_ci_file
 from ralph.guardrails.config.compare import Comparison
 from ralph.guardrails.config.exclusions import accepted, collectors, required_features
@@ -21,7 +22,6 @@ from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.readers import has_reader
 from ralph.guardrails.config.rows import Loss
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.config.tools import TOOLS
 from ralph.guardrails.model import Change, Hit, hit_at
 from ralph.record import replace
 
@@ -76,9 +76,10 @@ def _hits(losses: Iterable[Loss], before: Side, after: Side) -> Iterator[Hit]:
             continue
         line = loss.node.line if loss.node else 0
         identity = (loss.rule, place.path, line, loss.key)
-        if identity in seen:
+        if (identity, loss.heir) in seen:
             continue
-        seen.add(identity)
+        known = (identity, "") in seen
+        seen |= {(identity, ""), (identity, loss.heir)}
         hit = Hit(
             rule=loss.rule,
             path=place.path,
@@ -88,7 +89,8 @@ def _hits(losses: Iterable[Loss], before: Side, after: Side) -> Iterator[Hit]:
             snippet=_line(after if loss.node else before, place.path, place.line),
             detail=f"{loss.key} {loss.text}",
         )
-        yield hit
+        if not known:
+            yield hit
         if loss.heir:
             yield replace(hit, path=loss.heir, line=0, column=0)
 

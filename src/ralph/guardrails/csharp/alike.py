@@ -48,6 +48,8 @@ WANTED_FIRST = frozenset(
 )
 """What they look at is what they are given last, as a rule."""
 KIND = later(r"(?:<|\btypeof\()\s*(?:\w+\.)*(\w+)[^()]*?[>)]\s*(?:\(|$)")
+AS_WRITTEN = later(r"(?:System\.)?StringComparison\.(?:Ordinal|InvariantCulture|CurrentCulture)")
+"""How texts are compared, where letters in upper case are others."""
 RECORDED = later(r"\(?(?:await )?Record\.Exception(?:Async)?\((.*)\)")
 CALLED_AGAIN = later(r"\(\)=>(\(\)=>.*)\(\)")
 
@@ -56,6 +58,7 @@ def alike(
     subject: tree_sitter.Node, name: str, wanted: Sequence[tree_sitter.Node], writing: Writing, written: str = ""
 ) -> Said | None:
     """`subject` is what is looked at, `wanted` what else the assertion is given, `written` the call of it."""
+    wanted = [each for each in wanted if not AS_WRITTEN.fullmatch(text_of(each))]
     if name in ONE and not wanted:
         return _number(subject, "1", True, writing)
     if name == "HaveCount" and wanted and wanted[0].type != "lambda_expression":

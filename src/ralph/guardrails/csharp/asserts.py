@@ -163,6 +163,10 @@ def fluent(node: tree_sitter.Node, receiver: tree_sitter.Node, writing: Writing)
     name = name if name != "Be" or arguments else "BeOfType"  # `x.GetType().Should().Be<T>()`
     if name == "Be" and arguments:
         yield compared(subject, "==", arguments[0], writing)
+    elif name == "BeEquivalentTo" and len(arguments) == 1:  # of a text, in whatever letters
+        whole = compared(subject, "==", arguments[0], writing)
+        of_text = arguments[0].type.endswith("string_literal") or "string_expression" in arguments[0].type
+        yield replace(whole, grade=min(whole.grade, Grade.CLOSE)) if of_text else whole
     elif name in ("BeTrue", "BeFalse"):
         yield from holds(subject, writing, positive=name == "BeTrue")
     elif name == "BeApproximately" and len(arguments) > 1 and writing.number(arguments[1]) is not None:

@@ -16,7 +16,6 @@ Rules (policy set v2, classes G04 and G05; `match` says which test is which, `we
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
@@ -35,16 +34,20 @@ from ralph.guardrails.inventory.findings import at, written
 from ralph.guardrails.inventory.lending.helpers import Helpers
 from ralph.guardrails.inventory.loss import Kind, Loss
 from ralph.guardrails.inventory.match import Matching, Pair, match
-from ralph.guardrails.inventory.model import ROW, Inventory, Test
+from ralph.guardrails.inventory.model import Inventory, Test
 from ralph.guardrails.inventory.product_changes.context import Context, sides_of
+from ralph.guardrails.inventory.product_changes.defaults import of_default
 from ralph.guardrails.inventory.product_changes.errors_of_gone import is_error_of_gone
+from ralph.guardrails.inventory.product_changes.lost_members import LostMembers
 from ralph.guardrails.inventory.product_changes.no_longer_said import is_withdrawn
 from ralph.guardrails.inventory.product_changes.refused_now import lines_refused, rows_refused
 from ralph.guardrails.inventory.readers import after, may_run
 from ralph.guardrails.inventory.removed.commented import without_commented
 from ralph.guardrails.inventory.removed.renamed_tests import renamed_tests
 from ralph.guardrails.inventory.removed.tests import removed
+from ralph.guardrails.inventory.rows.before_loop import stands_before_loop
 from ralph.guardrails.inventory.rows.cut import cut_down, is_asked
+from ralph.guardrails.inventory.rows.elsewhere import divided_by_truth, stand_elsewhere
 from ralph.guardrails.inventory.rows.gone import only_of_gone
 from ralph.guardrails.inventory.rows.inputs import other_inputs, trivial_rows
 from ralph.guardrails.inventory.rows.left_behind import left_behind
@@ -52,6 +55,7 @@ from ralph.guardrails.inventory.rows.narrower import is_mild, restrictions
 from ralph.guardrails.inventory.rows.recorded_rows import went_with_recordings
 from ralph.guardrails.inventory.wanted.both_sides import coarse_helpers
 from ralph.guardrails.inventory.wanted.compiled import accepted, is_declared
+from ralph.guardrails.inventory.wanted.rescaled import rescaled
 from ralph.guardrails.inventory.weaken import losses as losses_of
 from ralph.guardrails.inventory.wholes.left_out import is_changing, is_open, left_out
 from ralph.guardrails.model import Change, FileChange, Hit
@@ -60,8 +64,6 @@ from ralph.record import replace
 from ralph.system.patterns import later
 
 CALLED = later(r"(?<!\w)(\w+)\(")
-MOST_ROWS = 20
-"""So many rows of a table may become tests of their own."""
 
 
 def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
@@ -117,18 +119,21 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers, ch
     lost = [_merged(loss) for loss in asked if not (loss.gone and helpers.still_ask(loss.gone, pair))]
     with_product = context.names_gone(pair.old) if lost else False
     answered = stand_in_new([loss.gone for loss in lost if loss.gone], pair, ledger, context)
+    answered += LostMembers(change).calls(loss.gone for loss in lost if loss.gone)
     refused = lines_refused(pair, ledger, context.refuses) if lost and context.concerns(pair.new) else frozenset()
     for loss in lost:
         row = loss.kind is Kind.GONE and loss.old is not None and not loss.old.known and loss.old.relation == "=="
-        if (row or loss.kind is Kind.FEWER_CASES) and _stand_elsewhere(pair, ledger):
+        if (row or loss.kind is Kind.FEWER_CASES) and stand_elsewhere(pair, ledger):
             continue
-        milder = with_product or loss.old in answered or _is_excused(loss, context, refused)
+        milder = with_product or loss.old in answered or _is_excused(loss, context, refused) or of_default(loss, change)
         milder = milder or (loss.kind is Kind.FEWER_CASES and _are_of_gone(loss, pair, context))
         milder = milder or (loss.kind is Kind.FEWER_CASES and _are_refused(pair, ledger, context))
         milder = milder or (loss.kind is Kind.FEWER_CASES and _were_taken_back(pair, context, change))
         milder = milder or (row and _is_asked_of_the_rest(loss, pair, context))
+        milder = milder or divided_by_truth(loss.old, pair, ledger)
         found[_rule(loss, milder, pair.new, context)].append(loss)
     yield from _asked_otherwise(pair, context)
+    yield from rescaled(pair, context, change)
     yield from _given_less(pair, ledger, context)
     yield from _tries_less(pair, context)
     yield from _left_out(pair, context)
@@ -153,8 +158,8 @@ def _merged(loss: Loss) -> Loss:
 
 
 def _are_of_gone(loss: Loss, pair: Pair, context: Context) -> bool:
-    """What the table lost went with what the product no longer has, or so did the call of which the error was asked."""
-    if only_of_gone(pair.old.facts(), pair.new.facts(), context.gone):
+    """What a table lost, or the call whose error was asked, went with the product's; or it is asked before a loop."""
+    if only_of_gone(pair.old.facts(), pair.new.facts(), context.gone) or stands_before_loop(loss.old, pair):
         return True
     return loss.old is not None and is_error_of_gone(loss.old, pair, context.gone)
 
@@ -246,17 +251,6 @@ def _left_out(pair: Pair, context: Context) -> Iterator[Hit]:
         mild = all(map(is_changing, members)) or (context.concerns(pair.new) and not any(map(is_open, members)))
         rule = "test.somewhat-weaker" if mild else "test.weakened"
         yield at(pair.new, rule, pair.new.name, f"{pair.new.name}: it no longer compares {', '.join(members)}")
-
-
-def _stand_elsewhere(pair: Pair, ledger: Ledger) -> bool:
-    """Each row that is gone is an assertion of its own now, with the same constants."""
-    before, after = pair.old.facts().cases or (), pair.new.facts().cases or ()
-    gone = [row.split(ROW) for row in before if row not in after]
-    if not 0 < len(gone) <= MOST_ROWS:
-        return False
-    told = [f"{unit.check.subject} {unit.check.wanted}" for each in ledger.gained_of.values() for unit in each]
-    rows = [[re.compile(rf"(?<![\w.]){re.escape(part)}(?![\w.])") for part in row] for row in gone]
-    return all(any(all(part.search(text) for part in row) for text in told) for row in rows)
 
 
 def _asked_otherwise(pair: Pair, context: Context) -> Iterator[Hit]:

@@ -72,6 +72,7 @@ from ralph.guardrails.inventory.wholes.implied import (
     with_member,
 )
 from ralph.guardrails.inventory.wholes.lengths import other_length
+from ralph.guardrails.inventory.wholes.of_itself import of_itself
 from ralph.guardrails.inventory.wholes.orders import any_order, is_about_order
 from ralph.guardrails.inventory.wholes.pieces import in_pieces
 from ralph.guardrails.inventory.wholes.recorded_calls import writes_calls_down
@@ -79,8 +80,7 @@ from ralph.guardrails.inventory.wholes.short import at_once, cut_short, in_full
 from ralph.guardrails.inventory.wholes.slices import in_slice
 from ralph.record import replace
 
-WIDER_TOLERANCE = 10.0
-WIDER_BOUND = 4.0
+WIDER_TOLERANCE, WIDER_BOUND = 10.0, 4.0
 """By how much more slack is a plain loss; less is for a person."""
 FEW_ROWS = 2
 LESS = (only_perhaps, only_part, has_alternative, demands_less)
@@ -154,8 +154,8 @@ def _in_a_whole(pair: Pair, unit: Units) -> Iterator[Loss]:
 
 def _held_only(pair: Pair, unit: Units, gained: Iterable[Units]) -> Iterator[Loss]:
     free = [each.check for each in gained if each.left] if unit.left else []
-    part = held_only(unit.check, free, pair.old.facts(), pair.new.facts()) if free else None
-    if part is not None:
+    asked = (unit.check, pair.old.facts(), pair.new.facts())
+    if free and (part := of_itself(*asked) or held_only(unit.check, free, *asked[1:])) is not None:
         unit.left = 0
         yield Loss(Kind.WEAKER, pair, unit.check, part)
 

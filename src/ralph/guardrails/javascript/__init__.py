@@ -14,6 +14,7 @@ from ralph.guardrails.hiding.releases import is_release
 from ralph.guardrails.javascript.built import OF_SOURCES, is_built
 from ralph.guardrails.javascript.checks import open_types
 from ralph.guardrails.javascript.code import looks_like_test
+from ralph.guardrails.javascript.collected.renamed_out import renamed_out
 from ralph.guardrails.javascript.doubles import amended, answered_api, mocks, put_in_place, setups, stand_ins
 from ralph.guardrails.javascript.doubles.arriving import came_from_elsewhere, was_there
 from ralph.guardrails.javascript.doubles.auto_mocks import auto_mocked
@@ -211,6 +212,7 @@ CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (
         found_first,
         bivariant,
         hidden_in_pictures,
+        renamed_out,
     ),
 )
 REVISE = revised

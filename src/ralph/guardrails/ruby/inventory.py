@@ -32,6 +32,7 @@ from ralph.guardrails.ruby.expectations import minitest, name_and_arguments, rsp
 from ralph.guardrails.ruby.helped import Lending
 from ralph.guardrails.ruby.loaded import why_not_loaded
 from ralph.guardrails.ruby.matchers import name_of
+from ralph.guardrails.ruby.repeating import gone_through, is_repeating
 from ralph.guardrails.ruby.shared_groups import INCLUDES, SHARED, handed_over, shared_groups, title_of
 from ralph.guardrails.ruby.variables import is_looked_at_before
 from ralph.guardrails.ruby.visibility import is_private
@@ -42,7 +43,6 @@ from ralph.system.patterns import later
 WORDS = (r"\bdef test_", r"\bassert", r"\bexpect\b")
 OF_OTHERS = later(r"[A-Z]\w*(?:::\w+|\.\w+)*\.(?:each|map)\w*\b")  # a loop over what another file may have
 METHODS = frozenset({"method", "singleton_method"})
-EACH = frozenset({"each", "each_with_index", "map", "times", "each_pair", "each_with_object"})
 RESCUES = later(r"\b(?:raise|fail|flunk|expect|assert\w*|refute\w*|throw)\b")
 RETRIED = later(r"\bretry(?::|\s*=>)\s*(\d+)")
 GIVEN_FUNCTION = later(r"(?:\{|do\b)\s*(?:->|(?:lambda|proc)\b|Proc\.new\b)")
@@ -210,7 +210,7 @@ class RubyTests(Lending):
         if loop.type not in ("do_block", "block"):
             return None
         call = loop.parent
-        if call is None or name_and_arguments(call)[0] not in EACH:
+        if call is None or not is_repeating(call):
             return 1
         rows = self._rows(call, writing)
         return None if rows is None else len(rows)
@@ -220,7 +220,7 @@ class RubyTests(Lending):
         of a list in another file nobody can tell."""
         above, writing = found.node.parent, Writing(self.NAMES, self.LITERALS, {})
         while above is not None and found.given is None:
-            if above.type == "call" and name_and_arguments(above)[0] in EACH:
+            if above.type == "call" and is_repeating(above):
                 rows = self._rows(above, writing)
                 return tuple(rows or ()) if rows is not None or not OF_OTHERS.match(text_of(above)) else None
             if above.type == "call" and name_and_arguments(above)[0] in SHARED:
@@ -240,7 +240,7 @@ class RubyTests(Lending):
         return found
 
     def _rows(self, call: tree_sitter.Node, writing: Writing) -> list[str] | None:
-        receiver = call.child_by_field_name("receiver")
+        receiver = gone_through(call)
         value = writing.value(receiver) if receiver is not None else None
         if value is not None and value.type == "constant":
             value = self.outer(text_of(value))

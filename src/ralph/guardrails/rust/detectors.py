@@ -22,6 +22,7 @@ from ralph.guardrails.inventory.arriving import without_new_tests
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.rust.failing_cases import without_failing_cases
 from ralph.guardrails.rust.halves import without_halves
+from ralph.guardrails.rust.launched import without_launched
 from ralph.guardrails.rust.lint_names import spelled
 from ralph.guardrails.rust.sketches import without_sketches
 from ralph.guardrails.rust.splits import without_split_off
@@ -166,7 +167,8 @@ def _subject(words: Sequence[Token], end: int) -> str:
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     left = still_asked(without_split_off(without_new_tests(hits, change), change, attributes), change)
-    return without_halves(without_sketches(without_failing_cases(left, change), change), change)
+    left = without_launched(without_failing_cases(left, change), change)
+    return without_halves(without_sketches(left, change), change)
 
 
 DETECTORS = (comment_directives, attributes, doc_tests, exits.exits, aware.asks)

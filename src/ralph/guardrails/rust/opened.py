@@ -10,6 +10,7 @@ import re
 
 from ralph.guardrails.commas import marks, step
 from ralph.guardrails.rust.built import STRING
+from ralph.guardrails.rust.unfolded import unfolded
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
@@ -22,6 +23,8 @@ LONGEST = 400_000
 
 
 def opened(source: Source) -> Source:
+    """The source with such tests to be seen, and with the macros that a test defines for itself written out."""
+    source = unfolded(source)
     if b"proptest!" not in source.data or len(source.data) > LONGEST:
         return source
     try:

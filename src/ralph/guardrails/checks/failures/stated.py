@@ -31,11 +31,15 @@ def stated_hits(change: Change, file: FileChange) -> Iterator[Hit]:
     if new is None:
         return
     for row in said:
-        if row.word in new or (old is not None and row.word in old):
+        if any(text is not None and _speaks(row, text) for text in (new, old)):
             hits = list(_judged(row, file.path, old, new))
             yield from () if row.kind == "gone" and hits and _moved(row, change) else hits
     if loads and old is not None and "k6" in old and "thresholds" in old:
         yield from _limits(file.path, old, new)
+
+
+def _speaks(row: Statement, text: str) -> bool:
+    return row.word in text and (row.form is None or row.form.search(text) is not None)
 
 
 def _judged(row: Statement, path: str, old: str | None, new: str) -> Iterator[Hit]:

@@ -24,24 +24,28 @@ class Statement:
     says: str
     good: re.Pattern[str] | None = None
     bad: re.Pattern[str] | None = None
+    form: re.Pattern[str] | None = None
+    """How the word is written where it says so; anywhere else it is prose."""
 
 
 def _added(word: str, bad: str, rule: str, says: str) -> Statement:
     return Statement("added", word, rule, says, bad=later(bad))
 
 
-def _turned(word: str, good: str, bad: str, rule: str, says: str) -> Statement:
-    return Statement("turned", word, rule, says, good=later(good), bad=later(bad))
+def _turned(word: str, good: str, bad: str, rule: str, says: str, form: re.Pattern[str] | None = None) -> Statement:
+    return Statement("turned", word, rule, says, good=later(good), bad=later(bad), form=form)
 
 
-def _gone(word: str, good: str, rule: str, says: str) -> Statement:
-    return Statement("gone", word, rule, says, good=later(good))
+def _gone(word: str, good: str, rule: str, says: str, form: re.Pattern[str] | None = None) -> Statement:
+    return Statement("gone", word, rule, says, good=later(good), form=form)
 
 
 EXEMPTIONS = (
     r"ignore-check\.kube-linter\.io/[\w-]+|checkov\.io/skip\d+|kube-score/ignore|datree\.skip/\w+"
     r"|polaris\.fairwinds\.com/(?:[\w-]+-)?exempt"
 )
+OF_DATA = later(r"(?m)^[ \t]*(?:-[ \t]+)?[\"']?checks for [^:\n]+:")
+"""The key of a list of checks of data, as SodaCL has it."""
 ALWAYS = r"(?m)^[ \t]*condition[ \t]*=[ \t]*(?:true[ \t]*(?:#.*)?$|.*\|\|[ \t]*true\b)"
 FAILS = r"(?<![.\w])fail(?:ure)?(?:\(|[ ]+[\"'])"
 ONLY_TELLS = r"(?<![.\w])(?:warn|message|markdown)(?:\(|[ ]+[\"'])"
@@ -71,14 +75,22 @@ STATEMENTS: tuple[tuple[re.Pattern[str], tuple[Statement, ...]], ...] = (
                 )
                 for word in ("kube-linter.io/", "checkov.io/skip", "kube-score/ignore", "datree.skip", "fairwinds.com/")
             ),
-            _turned("checks for ", r"(?m)^[ \t]+fail:", r"(?m)^[ \t]+warn:", IGNORED, "a check of data only warns"),
-            _gone("checks for ", r"(?m)^[ \t]+- [^\n]+", EXCLUDED, "a check of data is gone"),
+            _turned(
+                "checks for ",
+                r"(?m)^[ \t]+fail:",
+                r"(?m)^[ \t]+warn:",
+                IGNORED,
+                "a check of data only warns",
+                OF_DATA,
+            ),
+            _gone("checks for ", r"(?m)^[ \t]+- [^\n]+", EXCLUDED, "a check of data is gone", OF_DATA),
             _turned(
                 "checks for ",
                 r"(?m)^[ \t]+- \w+\([^()\n]*\)[ \t]*=[ \t]*0\b",
                 r"(?m)^[ \t]+- \w+\([^()\n]*\)[ \t]*<=?[ \t]*[1-9]",
                 IGNORED,
                 "a check of data lets some through",
+                OF_DATA,
             ),
             _added("presubmits:", r"(?m)^[ \t-]*optional:[ \t]*true\b", "check.failure-allowed", "a job is optional"),
             _turned(

@@ -147,7 +147,7 @@ def _of_git(words: Sequence[str], shown: str, said: Spoken) -> Iterator[Found]:
     rest = past_settings(words)
     verb, options = (rest[0], rest[1:]) if rest else ("", ())
     if verb in COMMIT_VERBS:
-        if _no_verify(verb, options):
+        if no_verify(verb, options):
             yield "vcs.hooks-bypassed", shown
         yield from _hook_variables(said.environment, shown)
     if verb == "config":
@@ -176,7 +176,7 @@ def _of_git_config(options: Sequence[str], shown: str) -> Iterator[Found]:
         yield "vcs.hooks-moved", shown
 
 
-def _no_verify(verb: str, options: Sequence[str]) -> bool:
+def no_verify(verb: str, options: Sequence[str]) -> bool:
     """`-n` is `--no-verify` only for a commit; there it may stand in a bundle, before a letter with a value."""
     for index, word in enumerate(options):
         if re.fullmatch(r"--no-v\w*", word) and "--no-verify".startswith(word):

@@ -45,7 +45,7 @@ def by_library(change: Change) -> Iterator[Hit]:
         if form is None or not is_in(WORTH, file.added_text) or is_support(file.path):
             continue
         for number, text in _new(file, form):
-            hooked = _has_hooks(change) if hooked is None else hooked
+            hooked = has_hooks(change) if hooked is None else hooked
             if hooked:
                 yield hit_at("vcs.hooks-bypassed", file.path, number, text, text)
 
@@ -63,7 +63,8 @@ def _new(file: FileChange, form: re.Pattern[str]) -> Iterator[tuple[int, str]]:
             yield number, text.strip()
 
 
-def _has_hooks(change: Change) -> bool:
+def has_hooks(change: Change) -> bool:
+    """Some that git runs: those of a manager, or of a folder that is known for them."""
     paths = change.blobs.paths_after()
     if any(HOOKS.search(path) for path in paths):
         return True

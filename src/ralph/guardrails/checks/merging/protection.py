@@ -4,7 +4,7 @@ The settings app's and safe-settings' `.github/settings.yml`, rulesets as JSON, 
 rulesets, the conditions of Mergify and other bots that merge, `bors.toml`, Renovate's `ignoreTests`. Rules: a check
 that was required is required no longer; a number of reviews falls; owners are no longer asked; administrators are no
 longer bound; a ruleset is no longer active. A check that another one of the same name replaces in another list is the
-same.
+same, and nobody waits for one that CI has no longer.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from ralph.guardrails.checks.merging.queues import BORS, is_handed_over
+from ralph.guardrails.checks.merging.reported import Reported
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Hit, hit_at
@@ -73,7 +75,15 @@ def protection_hits(path: str, before: Side, after: Side) -> Iterator[Hit]:
     new = _asked(path, after) if path in after.paths else Asked() if old is not None else None
     if old is None or new is None:
         return
+    if path not in after.paths and BORS.search(path) and is_handed_over(before, after):
+        yield _hit(
+            "ci.trigger-changed", path, "a merge queue starts what had to pass, its settings say what it waits for"
+        )
+        return
+    reported = Reported(before, after, new.checks.keys())
     for name in sorted(old.checks.keys() - new.checks.keys()):
+        if reported.is_gone(name):
+            continue
         yield _hit("ci.needs-dropped", path, f"{name} is no longer required before a merge")
     for name, on in old.flags.items():
         if on and not new.flags.get(name, False):

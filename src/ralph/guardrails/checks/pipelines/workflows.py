@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.checks.merging.jobs import jobs_of
+from ralph.guardrails.checks.merging.queues import QUEUE, is_handed_over, is_of_the_bot
 from ralph.guardrails.checks.merging.shipping import SHIPPING, unguarded
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.pipelines.axes import axis_hits
@@ -50,7 +51,7 @@ def workflow_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
     old, new = before.side.node(path), after.side.node(path)
     if old is None or new is None or not before.of_file(path):
         return
-    yield from _triggers(path, old, new, after)
+    yield from _triggers(path, old, new, before.side, after)
     yield from unguarded(path, old, new, before.of_file(path), after.of_file(path))
     yield from _matrices(path, old, new, before.of_file(path), after.side)
     yield from _other_code(path, old, new)
@@ -66,7 +67,7 @@ def events(node: Node) -> dict[str, Node]:
     return {canonical(item): item.with_value({}) for item in on.items}
 
 
-def _triggers(path: str, old: Node, new: Node, after: Reach) -> Iterator[Hit]:
+def _triggers(path: str, old: Node, new: Node, before: Side, after: Reach) -> Iterator[Hit]:
     was, now = events(old), events(new)
     place = new.at("on") or new
     called = list(callers(path, new, after.side))
@@ -81,9 +82,12 @@ def _triggers(path: str, old: Node, new: Node, after: Reach) -> Iterator[Hit]:
             yield from min(found, key=len)
             continue
         kept = [other for other in ("pull_request", "push") if other in now]
-        certain = name == "pull_request" or not kept
-        if "pull_request_target" in now and name == "pull_request":
-            certain = False
+        by_another = (
+            ("pull_request_target" in now and name == "pull_request")
+            or (QUEUE in now and is_of_the_bot(was[name]) and is_handed_over(before, after.side))
+            or ("release" in now and name == "push" and _of_tags_alone(was[name]))
+        )
+        certain = (name == "pull_request" or not kept) and not by_another
         rule = "ci.trigger-removed" if certain else "ci.trigger-changed"
         yield hit_at(rule, path, place.line, f"{name} no longer starts the checks")
     if "schedule" in was and "schedule" not in now:
@@ -93,6 +97,11 @@ def _triggers(path: str, old: Node, new: Node, after: Reach) -> Iterator[Hit]:
     for name in REQUIRED:
         if name in was and name in now:
             yield from filter_hits(path, name, was[name], now[name], new, after)
+
+
+def _of_tags_alone(push: Node) -> bool:
+    """What is pushed under a tag is released: no change that is proposed starts it, and a release is such a tag."""
+    return "tags" in push.mapping and not any(key.startswith("branches") for key in push.mapping)
 
 
 def filter_hits(path: str, name: str, was: Node, now: Node, whole: Node, after: Reach) -> Iterator[Hit]:

@@ -147,5 +147,13 @@ def _stands_for(gate: Gate, kinds: frozenset[str], one: Gate, before: Reach, aft
             return True
         # `node --test` is none of the scripts that node runs.
         own = gate.kind != one.kind and INTERPRETERS.fullmatch(gate.words[0]) is not None
-        return gate.words[0] == one.words[0] and not own
+        if gate.words[0] == one.words[0] and not own:
+            return True
+        return gate.path == one.path and _is_spelled(gate, one, before, after)
     return False
+
+
+def _is_spelled(gate: Gate, one: Gate, before: Reach, after: Reach) -> bool:
+    from ralph.guardrails.checks.removed.ported_scripts import spells_all  # it asks for pairs itself
+
+    return one.kind == "named" and spells_all(gate, one, before, after)

@@ -5,7 +5,10 @@ command, on no fewer paths and with no weaker options. Nothing is caught, and
 
 - each command that it runs raises when it fails (`check=True`, `execSync`); or
 - it goes through a table of commands and ends with a code that depends on something, and nothing in the table tells one
-  entry from another but its name and its command: no switch (`gate: true`), and no name that is said once more.
+  entry from another but its name and its command: no switch (`gate: true`), and no name that is said once more; or
+- it runs one command alone, and ends with a code that depends on something.
+
+A script that CI runs in the place of a check elsewhere in its file (`node scripts/ci-test.mjs`) stands for it so, too.
 """
 
 from __future__ import annotations
@@ -46,6 +49,12 @@ def heir_of(was: Gate, pairs: Sequence[Pair], before: Reach, after: Reach) -> Ga
     return callers[0].now if all(spelled) else None
 
 
+def spells_all(was: Gate, now: Gate, before: Reach, after: Reach) -> bool:
+    """A script spells everything that a check leads to."""
+    leaves = [leaf for leaf in before.leaves(was) if not before.steps(leaf)]
+    return bool(leaves) and all(_spells(leaf, now, before, after) for leaf in leaves)
+
+
 def _spells(was: Gate, now: Gate, before: Reach, after: Reach) -> bool:
     path = next((word.removeprefix("./") for word in now.words if SCRIPT.fullmatch(word)), "")
     text = after.side.text(path) if path in after.side.paths and not now.flaws else None
@@ -54,7 +63,8 @@ def _spells(was: Gate, now: Gate, before: Reach, after: Reach) -> bool:
     raises = _raises(text)
     if not raises and not ENDS.search(text):
         return False
-    spelled = (each for each in commands_in(text) if raises or _is_like_others(each, text))
+    sure = raises or len(RUN.findall(text)) == 1
+    spelled = (each for each in commands_in(text) if sure or _is_like_others(each, text))
     return any(_is_as_much(was, gate, before, after) for gate in _gates(spelled, was))
 
 

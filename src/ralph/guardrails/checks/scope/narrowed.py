@@ -5,12 +5,13 @@
 - What it looks at in another folder than before, see `went_elsewhere`.
 - A path counts by the files of the tree that it holds; one that is gone takes nothing away, nor does a folder that a
   linter was given in vain. Where the tree has no such files, paths are compared as text.
+- So do files that have other names now (`scope.moved`), as where all tests are called `*.test.js` from now on.
 """
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ralph.guardrails.checks.model import Gate
@@ -31,6 +32,7 @@ from ralph.guardrails.checks.scope.looked_at import (
     targets,
     within,
 )
+from ralph.guardrails.checks.scope.moved import moved
 from ralph.guardrails.checks.scope.one_project import one_project
 from ralph.guardrails.checks.scope.went_elsewhere import is_elsewhere, left_behind
 from ralph.guardrails.config.node import names
@@ -110,7 +112,7 @@ def _fewer_places(
     existing = [target for target in existing if not _is_nowhere(was, target, new, before | after)]
     if old and not existing:
         return None
-    lost = list(_lost(was, existing, together, kept))
+    lost = list(_lost(was, existing, together, kept, moved(was, before, after)))
     if not lost:
         return None
     all_elsewhere = any(not targets(run) for run in runs)
@@ -163,7 +165,9 @@ def _beside(folder: str, target: str) -> str:
     return posixpath.normpath(posixpath.join(folder, target.strip("\"'")))
 
 
-def _lost(was: Gate, old: Sequence[str], new: Sequence[str], kept: Sequence[str]) -> Iterator[str]:
+def _lost(
+    was: Gate, old: Sequence[str], new: Sequence[str], kept: Sequence[str], moved: Mapping[str, str]
+) -> Iterator[str]:
     if not old or EVERYTHING & {plain(target) for target in old}:
         yield from _lost_of_everything(was, new, kept)
         return
@@ -171,6 +175,7 @@ def _lost(was: Gate, old: Sequence[str], new: Sequence[str], kept: Sequence[str]
         if target in new or any(within(plain(target), plain(wide)) for wide in new if not is_shallower(wide, [target])):
             continue
         held = [path for path in kept if within(path, plain(target))]
+        held += [path for was_called, path in moved.items() if within(was_called, plain(target))]
         if held:
             yield from (path for path in held if not any(holds(was, wide, path) for wide in new))
         else:

@@ -32,7 +32,7 @@ DOUBLES = later(
 ROOTS = frozenset(("", "src", "lib", "app", "source", "include", "python", "pkg", "server", "main", "java", "kotlin"))
 LOOKED_FOR = later(
     r"(?i)python_?path|\bsys\.path\.insert|\bsys\.path\[:?0?\]|\bsys\.path\s*=|syspath_prepend|addsitedir|node_path"
-    r"|moduleDirectories|modulePaths|resolve\b|modules\b|moduleRoots|\broots\b|rubylib|load_path|\$:|\blibs\b|(?<!\w)-I"
+    r"|moduleDirectories|modulePaths|(?<!\.)resolve\b(?!\()|modules\b|moduleRoots|\broots\b|rubylib|load_path|\$:|\blibs\b|(?<!\w)-I"
     r"|--include|include_?dir|include_path|cpath\b|cplus_include|-isystem|-iquote|perl5lib|lua_path|class_?path|-cp\b"
     r"|source-?path|src_?dirs?\b|sourceDirectory|vpath|-pa\b|elixirc_paths|autoload|mypypath"
     r"|add_executable|target_sources|\bsources?\b"
@@ -148,7 +148,8 @@ def _place_of(line: str, path: str, double: Double) -> int | None:
     here = posixpath.dirname(path)
     names = {double.folder, posixpath.relpath(double.folder, here or "."), double.file.path}
     for name in sorted(names, key=len, reverse=True):
-        if name != "." and (found := re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", line)) is not None:
+        # A call of that name is no folder: `test("resolves the path", ...)`.
+        if name != "." and (found := re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-]|\()", line)) is not None:
             return found.start()
     parts = r"[\"']\s*[,/+]\s*[\"']".join(
         re.escape(part) for part in double.folder.removeprefix(here).strip("/").split("/")

@@ -105,7 +105,10 @@ FUNCTIONS = frozenset(
     | {"local_function_statement", "constructor_declaration", "property_declaration"}
 )
 TYPES = frozenset({"impl_item", "class_declaration", "class", "module", "trait_item", "interface_declaration"})
-BODIES = frozenset({"block", "statement_list", "body_statement", "function_body", "expression_statement", "statements"})
+BODIES = frozenset(
+    {"block", "statement_list", "body_statement", "function_body", "expression_statement", "statements"}
+    | {"arrow_expression_clause"}
+)
 
 
 def stubs(change: Change) -> Iterator[Hit]:

@@ -56,7 +56,8 @@ EXCUSED = later(r"(?i)deprecat|obsolete|no-?op\b|no longer|retired|removed|unsup
 TELLER = later(r"(?i)log|print|show|usage|help|display|debug|dump|report|trace|warn|notify|announce|banner|describe")
 """What a function is called whose work it is to tell something."""
 HEAD = later(
-    r"^\s*(?:[\w@]+\s+)*?(?:def|func|function|fn|fun)\s+(?:\([^()]*\)\s*)?(?:self\.)?(?P<plain>\w+[?!]?)"
+    r"^\s*(?:[\w@]+(?:\([\w :]+\))?\s+)*?(?:def|func|function|fn|fun)\s+(?:\([^()]*\)\s*)?(?:self\.)?"
+    r"(?P<plain>\w+[?!]?)"
     r"|^\s*(?:export\s+)?(?:default\s+)?(?:const|let)\s+(?P<arrow>\w+)\s*=[^\n]*(?:=>|function)[^\n]*\{\s*$"
     r"|^\s*(?:[\w<>\[\],.:*&?~]+\s+)+[*&]?(?P<typed>[\w:~]+)\s*\([^;{}\n]*\)[\w\s,.]*\{?\s*$"
     r"|^\s+(?:async\s+|static\s+)*(?P<method>\w+)\([^;{}\n]*\)(?:\s*:\s*[^\n{]+)?\s*\{\s*$"

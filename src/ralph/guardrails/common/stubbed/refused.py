@@ -2,7 +2,8 @@
 
 Rule: where the base refused (`return 0, ErrRange`, `throw`, `raise`, `Err(...)`) and the head gives a constant or
 nothing in the same place, it blocks if tests that expect a failure are gone and nothing came in their place. Where the
-error that was told of is defined no more, a person looks: the refusal was given up as a whole.
+error that was told of is defined no more, a person looks: the refusal was given up as a whole; and so where tests and
+callers ask for what is given instead (`absent_instead`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ralph.guardrails.common.stubbed.absent_instead import is_asked_for
 from ralph.guardrails.common.stubbed.dropped import MILD, PLAIN
 from ralph.guardrails.inventory.readers import is_support, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
@@ -55,7 +57,8 @@ def _in_file(file: FileChange, change: Change) -> Iterator[Hit]:
         if was is None or not added or len(added) > len(removed) or not all(map(GIVES.fullmatch, added)):
             continue
         line, text = hunk.new_start, added[0]
-        rule = MILD if _given_up(was, file.path, change) else PLAIN
+        milder = _given_up(was, file.path, change) or is_asked_for(file, line + len(added) - 1, added[-1], change)
+        rule = MILD if milder else PLAIN
         detail = f"`{was}` became `{text}`, and what tested it is gone"
         yield hit_at(rule, file.path, line, detail, text, key=text)
 

@@ -140,6 +140,8 @@ def _reached(given: Given, spoken: str, now: Sequence[str]) -> Iterator[int]:
     inside, above = _block(now, given.line), _above(now, given.line)
     if HEAD.search(line) and re.search(rf"[(,]\s*(?:\w+\s+)?{given.name}\b", line):
         yield from inside  # a parameter
+    elif spoken == "python" and above is not None and (function := _function_of(now, above)) is not None:
+        yield from _block(now, function)  # an attribute of a class that this function alone knows
     elif not deep or (above is not None and HOLDER.match(now[above])) or not _is_local(given, spoken, now):
         yield from range(len(now))
     else:
@@ -148,6 +150,14 @@ def _reached(given: Given, spoken: str, now: Sequence[str]) -> Iterator[int]:
             if now[row].strip() and depth(now[row]) < deep:
                 return
             yield row
+
+
+def _function_of(now: Sequence[str], holder: int) -> int | None:
+    """The function in which a class is defined."""
+    at = holder if re.match(r"\s+class\b", now[holder]) else None
+    while at is not None and not re.match(r"\s*(?:async )?def\b", now[at]):
+        at = _above(now, at)
+    return at
 
 
 def _is_local(given: Given, spoken: str, now: Sequence[str]) -> bool:

@@ -191,7 +191,10 @@ class _Collector:
         lines = text.split("\n")
         for number, line in enumerate(lines, 1):
             if not line.startswith("\t") and (match := _MAKE_VARIABLE.match(line)):
-                value = match["value"].split(" #")[0].strip()
+                value, at = match["value"], number
+                while value.endswith("\\") and at < len(lines):
+                    value, lines[at], at = f"{value[:-1].rstrip()} {lines[at].strip()}", "", at + 1
+                value = value.split(" #")[0].strip()
                 self.variable(match["name"], Node(shellwords.unquoted(value), self.path, number, 1))
         indented = re.compile(r"^(\t|  +)")
         recipe: list[str] = []

@@ -35,6 +35,7 @@ from ralph.guardrails.config.commands.given import lost_tests
 from ralph.guardrails.config.commands.overriding import Units, overridden, unconfigured, usual_places
 from ralph.guardrails.config.commands.shadowed import as_read
 from ralph.guardrails.config.commands.split import is_one_shard, is_whole, parts
+from ralph.guardrails.config.commands.successors import forgiven, of_successor
 from ralph.guardrails.config.lattice import flag, floor
 from ralph.guardrails.config.node import Key, Node
 from ralph.guardrails.config.options import flags
@@ -51,9 +52,6 @@ SNAPSHOTS = "cfg.test.snapshots-rewritten"
 BEFORE_TESTS = later(r"\bpre(?:test|check|ci|verify|validate|coverage)\b")
 THRESHOLD, OFF = "cfg.coverage.threshold", "cfg.coverage.off"
 CHOOSES, COLLECTION = frozenset((FILTERED, EXCLUDED)), "cfg.test.collection"
-MEASURING = frozenset(("jest", "vitest", "react-scripts"))
-"""Runners that measure coverage where they are asked to."""
-FORGIVES = frozenset(("cfg.check.failures-ignored", "cfg.test.none-accepted", "cfg.test.not-run"))
 NAMED_FLOORS = (
     Row("variable.*", floor(), THRESHOLD),
     Row("test.*", floor(), THRESHOLD),
@@ -91,7 +89,7 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
     def kept() -> list[Run]:
         return _runs({path: read_commands(after, path) for path in command_files(after)})
 
-    had = _forgiven(runs_before)
+    had = forgiven(runs_before, _weaker)
     for was, is_now in pairs:
         left = partial(is_left_to_others, was=was, now=is_now, runs=kept, after=after)
         for loss in filterfalse(left, _lost(was, is_now, runs_after, paths, units)):
@@ -104,7 +102,7 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
                 loss = replace(loss, rule=MOVED, text="is left to the report of all runs")
             yield loss
         if is_now is None:
-            yield from _of_successor(was, had, fresh)
+            yield from of_successor(was, had, fresh, before, _weaker)
 
 
 def _with_others(loss: Loss, was: Run, now: Run | None, runs: Sequence[Run], sides: tuple[Side, Side]) -> Loss:
@@ -170,29 +168,6 @@ def _arrived(path: str, before: Floors, after: Floors) -> Mapping[Key, Node]:
         for key, node in floors.items()
         if key not in before.get(other, {})
     }
-
-
-def _forgiven(runs: Sequence[Run]) -> Callable[[str], frozenset[str]]:
-    """The rules of what commands in a place forgave."""
-
-    @cache
-    def rules(slot: str) -> frozenset[str]:
-        beside = (run for run in runs if run.slot == slot)
-        return frozenset(loss.rule for run in beside for loss in _weaker(run.bare(), run, ()))
-
-    return rules
-
-
-def _of_successor(was: Run, had: Callable[[str], frozenset[str]], fresh: Sequence[Run]) -> Iterator[Loss]:
-    """Another program in the same place: what it forgives, and coverage that it does not measure."""
-    here = [run for run in fresh if (run.node.path, run.slot) == (was.node.path, was.slot) and not run.implied]
-    for run in here if not was.implied else ():
-        forgives = [loss for loss in _weaker(run.bare(), run, ()) if loss.rule in FORGIVES]
-        yield from (loss for loss in forgives if loss.rule not in had(was.slot))
-    measures = [run for run in here if run.words[0] in MEASURING]
-    if measures and not any(loss.rule == OFF for run in measures for loss in _weaker(run, run.bare(), ())):
-        without = Run(was.words[:1], measures[0].node, was.slot)
-        yield from (loss for loss in _weaker(was, without, ()) if loss.rule == OFF)
 
 
 def weaker_options(was: Sequence[str], now: Sequence[str]) -> bool:

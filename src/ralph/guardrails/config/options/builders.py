@@ -24,6 +24,7 @@ from ralph.guardrails.config.options.harm import (
     without,
 )
 from ralph.guardrails.config.options.model import Option, switch
+from ralph.guardrails.config.options.reruns import RETRY
 
 MAKE = (bad("-i --ignore-errors", IGNORED), bad("-n --dry-run --just-print --recon -t --touch", NOT_RUN))
 MONOREPO = (
@@ -56,6 +57,7 @@ FLUTTER = (
     bad("--no-fatal-infos --no-fatal-warnings", IGNORED),
     switch("--fatal-infos", IGNORED, good=True),
     switch("--fatal-warnings", IGNORED, good=True),
+    RETRY,
 )
 MIX = (
     only("--only"),
@@ -100,7 +102,8 @@ BUILDERS: dict[str, Sequence[Option]] = {
     **dict.fromkeys(("turbo", "nx", "lerna"), MONOREPO),
     "melos": (some("--scope"), without("--ignore")),
     "rush": (some("--only --to --from --impacted-by"),),
-    **dict.fromkeys(("behave", "cucumber"), BEHAVE),
+    "behave": BEHAVE,
+    "cucumber": (*BEHAVE, RETRY),
     "just": JUST,
     "pnpm": PNPM,
     "yarn": YARN,

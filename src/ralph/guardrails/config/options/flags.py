@@ -12,6 +12,7 @@ from functools import cache
 
 from ralph.guardrails.config.commands.cargo_words import spelled_out
 from ralph.guardrails.config.commands.cypress_words import pairs_apart
+from ralph.guardrails.config.commands.discover_words import placed
 from ralph.guardrails.config.commands.floors import METRICS, no_lower_floors
 from ralph.guardrails.config.commands.inline_settings import SPELLS_OUT
 from ralph.guardrails.config.commands.inline_settings import spelled_out as without_inline_settings
@@ -227,6 +228,7 @@ def settings(program: str, words: Sequence[str], place: Node) -> dict[Key, Node]
     several = SEVERAL_VALUES.get(program, frozenset())
     found: dict[Key, list[Node]] = {}
     words = spelled_out(words) if program == "cargo" else pairs_apart(words) if program == "cypress" else words
+    words = list(placed(words)) if program == "unittest" else words
     words = list(without_inline_settings(program, words)) if program in SPELLS_OUT else words
     index = 0
     while index < len(words):

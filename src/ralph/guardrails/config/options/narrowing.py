@@ -35,6 +35,7 @@ from ralph.guardrails.config.options.jvm import GRADLE, MAVEN
 from ralph.guardrails.config.options.model import Option, switch
 from ralph.guardrails.config.options.python_runs import PYTHON_RUNS
 from ralph.guardrails.config.options.releasers import RELEASERS
+from ralph.guardrails.config.options.reruns import RERUNS
 from ralph.guardrails.config.options.scanners import SCANNERS
 from ralph.guardrails.config.suffixes import JS
 
@@ -184,6 +185,7 @@ RSPEC = (
     bad("--dry-run", NOT_RUN),
     Option("--failure-exit-code", floor(1), IGNORED),
     Option("--error-exit-code", floor(1), IGNORED),
+    again("--retries", 0),  # what the variable of its plugin says
     switch("--fail-if-no-examples", NONE_ACCEPTED, good=True),
 )
 PARALLEL = (only("--pattern -p"), without("--exclude-pattern"), some("--only-group"))
@@ -227,6 +229,7 @@ NARROWING: dict[str, Sequence[Option]] = {
     **{program: (*SCANNERS.get(program, ()), *own) for program, own in BUILDERS.items()},
     **PYTHON_RUNS,
     **RELEASERS,
+    **RERUNS,
     "jest": JEST,
     "react-scripts": JEST,
     "vitest": VITEST,

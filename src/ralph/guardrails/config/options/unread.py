@@ -33,6 +33,8 @@ class Unread:
     takes: bool = True
     file: str = ""
     """The one file that it is about; else all of them are."""
+    runs: bool = False
+    """The configuration says what is run at all."""
     files: tuple[str, ...] = ()
     """How files of configuration begin that no table of settings is about."""
 
@@ -54,25 +56,28 @@ def _file(names: str, *files: str, tools: tuple[str, ...] = (), values: tuple[st
     return Unread(names, (*NO_FILES, *values), tools, files=files)
 
 
-CONFIG = _file("--config -c")
+CONFIG, LONG = _file("--config -c"), _file("--config")
 FILE = _file("--config-file -c")
+PHPUNIT = (
+    _file("--configuration -c", tools=("phpunit",)),
+    _off("--no-configuration", tools=("phpunit",)),
+)
 UNREAD: Mapping[str, Sequence[Unread]] = {
     # Python. Of the first four the option itself is known, and its file compared.
     **dict.fromkeys(("mypy", "dmypy"), (_empty("--config-file"),)),
     **dict.fromkeys(("pylint", "coverage"), (_empty("--rcfile"),)),
     **dict.fromkeys(("pytest", "py.test"), (_empty("--cov-config", "coverage"),)),
-    **dict.fromkeys(names("black docformatter pydocstyle pycodestyle vulture deptry lint-imports"), (_file("--config"),)),
+    **dict.fromkeys(names("black docformatter pydocstyle pycodestyle vulture deptry lint-imports"), (LONG,)),
     "isort": (_file("--settings-path --sp --settings-file --settings"),),
     "codespell": (_file("--config"), _file("--toml")),
     "refurb": (_file("--config-file"),),
     "diff-cover": (FILE,),
-    "yapf": (_off("--no-local-style", ".style.yapf"),),
     "doc8": (_file("--config", "doc8.ini"),),
     "rstcheck": (_file("--config", ".rstcheck.cfg"),),
     "pymarkdown": (_file("--config -c", ".pymarkdown"),),
     "nose2": (_file("--config -c", "nose2.cfg", "unittest.cfg"),),
-    "tox": (_file("--conf -c"),),
-    **dict.fromkeys(("pre-commit", "prek"), (_file("--config -c", tools=("pre-commit",)),)),
+    "tox": (Unread("--conf -c", NO_FILES, runs=True),),
+    **dict.fromkeys(("pre-commit", "prek"), (Unread("--config -c", NO_FILES, ("pre-commit",), runs=True),)),
     # JavaScript and what is written for its runtimes.
     "jest": (Unread("--config", ("{}",)),),
     "vitest": (_off("--no-config"),),
@@ -93,17 +98,18 @@ UNREAD: Mapping[str, Sequence[Unread]] = {
     "vacuum": (_file("--ruleset -r"),),
     "secretlint": (_file("--secretlintrc", ".secretlintrc"),),
     "markdownlint-cli2": (_file("--config", tools=("markdownlint",)),),
-    **dict.fromkeys(names("ava xo redocly"), (_file("--config"),)),
-    **dict.fromkeys(names("c8 stylelint oxlint playwright knip cspell markdownlint solhint html-validate jscpd"), (CONFIG,)),
+    **dict.fromkeys(names("ava xo redocly"), (LONG,)),
+    **dict.fromkeys(
+        names("c8 stylelint oxlint playwright knip cspell markdownlint solhint html-validate jscpd"), (CONFIG,)
+    ),
     # Others, by their languages.
     "rubocop": (_off("--force-default-config"),),
     **dict.fromkeys(("rspec", "parallel_rspec"), (_file("--options -O", ".rspec"),)),
-    **dict.fromkeys(("phpunit", "pest"), (_file("--configuration -c", tools=("phpunit",)), _off("--no-configuration", tools=("phpunit",)))),
+    **dict.fromkeys(("phpunit", "pest"), PHPUNIT),
     "phpstan": (_file("--configuration -c"),),
     "psalm": (CONFIG,),
     "phpcs": (_file("--standard", "phpcs.xml", ".phpcs.xml"),),
     "rector": (_file("--config -c", "rector.php"),),
-    "php-cs-fixer": (_file("--config", ".php-cs-fixer"),),
     "revive": (_file("-config --config"),),
     "gosec": (_file("-conf --conf"),),
     "cargo": (_file("--config", tools=("cargo-deny",)), _file("--config-file", tools=("nextest",))),
@@ -112,7 +118,6 @@ UNREAD: Mapping[str, Sequence[Unread]] = {
     "luacheck": (_file("--config"), _off("--no-config")),
     "perlcritic": (_file("--profile -p", values=(EMPTY,)), _off("--noprofile")),
     "buf": (Unread("--config", ("{}", *NO_FILES)),),
-    "ktlint": (_file("--editorconfig", ".editorconfig"),),
     "shellcheck": (_file("--rcfile"), _off("--norc")),
     "yamllint": (FILE, Unread("--config-data -d", ("{}",))),
     "sqlfluff": (_off("--ignore-local-config"),),
@@ -121,7 +126,7 @@ UNREAD: Mapping[str, Sequence[Unread]] = {
     **dict.fromkeys(names("interrogate reek swiftlint detekt hadolint trivy tflint gitleaks grype"), (CONFIG,)),
     **dict.fromkeys(names("ansible-lint regal"), (FILE,)),
     **dict.fromkeys(names("checkov tfsec cfn-lint slither schemathesis"), (_file("--config-file"),)),
-    **dict.fromkeys(names("vale semgrep kics kube-linter squawk lychee selene osv-scanner ameba"), (_file("--config"),)),
+    **dict.fromkeys(names("vale semgrep kics kube-linter squawk lychee selene osv-scanner ameba"), (LONG,)),
 }
 
 

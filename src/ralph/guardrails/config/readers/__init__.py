@@ -93,7 +93,9 @@ BY_NAME: dict[str, Reader] = {
     ".markdownlintignore": LINES,
     "staticcheck.conf": TOML,
     ".clang-tidy": YAML,
-    **dict.fromkeys((".htmlhintrc", ".hintrc", ".pa11yci", ".tsqllintrc", ".secrets.baseline"), JSON_OR_YAML),
+    **dict.fromkeys(
+        (".htmlhintrc", ".hintrc", ".markdownlintrc", ".pa11yci", ".tsqllintrc", ".secrets.baseline"), JSON_OR_YAML
+    ),
     **dict.fromkeys((".cfnlintrc", ".dclintrc", ".textlintrc", "kics.config"), JSON_OR_YAML),
     **dict.fromkeys((".npmrc", "doxyfile", "doxyfile.in"), FLAT),
 }

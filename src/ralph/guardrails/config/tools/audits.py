@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ralph.guardrails.config.exclusions.by_line import by_what_stands_there
 from ralph.guardrails.config.filters import filtered
 from ralph.guardrails.config.lattice import absent, flag, no_less, no_more, ranked
 from ralph.guardrails.config.node import Node, canonical
@@ -40,7 +41,10 @@ def _listed(key: str, named: str) -> Callable[[Node], Node]:
 
 def _tool(name: str, places: tuple[Place, ...], *rows: Row, invited: bool = False) -> Tool:
     programs = MANY_LINTERS if invited else ()
-    return Tool(name=name, places=places, rows=rows, suffixes=(), by_invitation=invited, programs=programs)
+    refine = by_what_stands_there if name == "zizmor" else None
+    return Tool(
+        name=name, places=places, rows=rows, suffixes=(), by_invitation=invited, programs=programs, refine=refine
+    )
 
 
 def _files(stem: str, *ends: str) -> tuple[Place, ...]:

@@ -147,13 +147,22 @@ MARKDOWN_ROWS = (
 )
 
 
+NUMBERS = (1, 3, 4, 5, 7, *range(9, 15), *range(18, 43), *range(45, 57))
+"""Of markdownlint's rules; those that say nothing until they are told what to look for (43, 44) left out."""
+
+
 def _prose(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
-    """Of markdownlint-cli2 the rules stand one level deeper."""
+    """Of markdownlint-cli2 the rules stand one level deeper. With `default: false` those are off that are not named."""
     found = {key[1:] if key[0] == "config" else key: node for key, node in settings.items() if key not in WHOLE}
     known = {key: node for key, node in found.items() if len(key) > 1 or key[0] in ("default", "ignores")}
     rules = {
         key: _level(node) for key, node in found.items() if len(key) == 1 and (key[0][:2] == "MD" or "-" in key[0])
     }
+    default = known.get(("default",))
+    if default is not None and default.value is False and not any("-" in key[-1] for key in rules):
+        named = {key[0] for key in found}
+        del known[("default",)]
+        rules |= {(name,): default for number in NUMBERS if (name := f"MD{number:03}") not in named}
     return known | rules
 
 
@@ -162,6 +171,7 @@ MARKDOWN = Tool(
     places=(
         *(Place(f".markdownlint-cli2.{end}") for end in ("jsonc", "yaml")),
         *(Place(f".markdownlint.{end}") for end in ("json", "jsonc", "yaml", "yml")),
+        Place(".markdownlintrc"),
     ),
     rows=MARKDOWN_ROWS,
     suffixes=(".md",),

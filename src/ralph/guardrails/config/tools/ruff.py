@@ -22,7 +22,7 @@ from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.suffixes import PY
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.flake8_heir import heir_of_flake8
-from ralph.guardrails.ruff_codes import RUFF_DEFAULT, current, holds
+from ralph.guardrails.ruff_codes import REMOVED, RUFF_DEFAULT, current, holds
 from ralph.system.patterns import later
 
 FLAKE8_DEFAULT = ("E", "F", "W", "C90")
@@ -87,6 +87,8 @@ def _rules(
     was, now, silent = chosen(before), chosen(after), muted(before)
     hold = holds if tool == "ruff" else _holds
     for code in was:
+        if tool == "ruff" and code in REMOVED:
+            continue
         if not any(hold(wide, code) for wide in now) and not any(hold(wide, code) for wide in silent):
             node = after.get(select) or after.get(extend_select)
             old = before.get(select) or before.get(extend_select)

@@ -14,6 +14,7 @@ The assertions are those of the base, word for word; what is new stands before t
 - `asked`: what it asked the product, it now asks itself.
 - `subclassed`: a class of its own answers for the product's.
 - `own_method`: a method of the object that it asks answers what it wants.
+- `own_decision`: a method of the object that it asks says yes or no for it.
 - `if_there`: it asserts only where an answer came.
 - `doubles`: the expectation of a double asks for less.
 """
@@ -33,6 +34,7 @@ from ralph.guardrails.inventory.arranged.equal import made_equal
 from ralph.guardrails.inventory.arranged.given import put_there
 from ralph.guardrails.inventory.arranged.if_there import asked_if_there
 from ralph.guardrails.inventory.arranged.in_place import changed_in_place
+from ralph.guardrails.inventory.arranged.own_decision import decides_itself
 from ralph.guardrails.inventory.arranged.own_method import stubs_own_method
 from ralph.guardrails.inventory.arranged.stale import no_longer_loaded
 from ralph.guardrails.inventory.arranged.state import state_put_right
@@ -85,6 +87,9 @@ def _subject(pair: Pair, edits: Edits, context: Context, change: Change) -> Iter
         yield _hit(pair, f"a class of the test's own answers: `{written(check)}`", "test.subject-faked", check)
     if (statement := stubs_own_method(edits)) is not None:
         yield _hit(pair, f"what it asks is made to answer what it wants: `{statement}`", "test.subject-faked")
+    elif (decided := decides_itself(pair, edits, change)) is not None:
+        rule = "test.subject-faked" if decided[1] else "test.somewhat-weaker"
+        yield _hit(pair, f"the test decides for what it asks: `{decided[0]}`", rule)
 
 
 def _altered(pair: Pair, edits: Edits) -> str | None:

@@ -46,6 +46,8 @@ IMPORTED = later(
 """As `Test.written` has them."""
 NAME = later(r"[A-Za-z_$][\w$]*")
 QUOTED = later(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
+TEMPLATE = later(r"`[^`\n]*`")
+INSERTED = later(r"\$\{([^{}]*)\}")
 LOCAL = later(r"\.{1,2}/")
 LOADS = later(r"\b(?:require|import|requireActual|importActual)\s*\(")
 HEAD = later(r"^[^\n]*?(?:\{|=>|\)\s*(?::\s*[^=\n{]+)?=(?!>)|\n|$)")
@@ -194,9 +196,14 @@ def _root(subject: str) -> str:
 
 def _called(text: str) -> Iterator[tuple[str, bool]]:
     """Names that are called or asked for, and whether they are a member's."""
-    for match in CALL.finditer(re.sub(r"\"[^\"]*\"|'[^']*'", "''", text)):
+    for match in CALL.finditer(TEMPLATE.sub(_inserted, re.sub(r"\"[^\"]*\"|'[^']*'", "''", text))):
         if match["dot"] or match["open"]:
             yield match["name"], bool(match["dot"])
+
+
+def _inserted(template: re.Match[str]) -> str:
+    """What a template says is text, but for what is put into it."""
+    return f"'' {' '.join(INSERTED.findall(template[0]))} "
 
 
 @cache

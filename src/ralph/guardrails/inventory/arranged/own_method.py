@@ -15,7 +15,7 @@ from ralph.guardrails.inventory.arranged.edits import ASSERTS, Edits, constants,
 from ralph.system.patterns import later
 
 OBJECT = r"(?<![\w.])(?P<object>[$@]?[A-Za-z_]\w*)"
-METHOD = r"(?P<method>[A-Za-z_]\w*)"
+METHOD = r"(?P<method>[A-Za-z_]\w*[?!]?)"
 TELLS = (
     r"(?:mock(?:Return|Resolved)Value(?:Once)?|mockImplementation(?:Once)?|returns|resolves|callsFake|and\.returnValue"
     r"|andReturn|willReturn)"
@@ -53,25 +53,25 @@ def stubs_own_method(edits: Edits) -> str | None:
         return None
     for number in edits.fresh:
         statement = edits.whole(number)
-        for object_, method, given in _stubbed(statement):
+        for object_, method, given in stubbed(statement):
             wanted = [each for each in constants(given) if len(each.strip(SIGNS)) >= FEWEST]
-            asked = bool(wanted) and _calls_another(object_, method, edits)
+            asked = bool(wanted) and calls_another(object_, method, edits)
             if asked and any(_is_only_asserted(each, edits) for each in wanted):
                 return statement
     return None
 
 
-def _stubbed(statement: str) -> Iterator[tuple[str, str, str]]:
+def stubbed(statement: str) -> Iterator[tuple[str, str, str]]:
     for form in STUBS:
         match = form.search(statement)
         if match is not None:
             yield match["object"], match["method"], match["given"]
 
 
-def _calls_another(name: str, method: str, edits: Edits) -> bool:
+def calls_another(name: str, method: str, edits: Edits) -> bool:
     made = re.compile(rf"([$@]?[A-Za-z_]\w*)\s*:?=\s*(?:new\s+)?{re.escape(name)}(?:\.new\b|[({{])")
     names = "|".join(map(re.escape, {name, *(match[1] for each in edits.new if (match := made.search(each)))}))
-    called = re.compile(rf"(?<![\w.$@])(?:{names})(?:\.|->|\?\.)(?!{re.escape(method)}\b)\w+[?!]?(?!\w|\s*=[^=])")
+    called = re.compile(rf"(?<![\w.$@])(?:{names})(?:\.|->|\?\.)(?!{re.escape(method)}(?!\w))\w+[?!]?(?!\w|\s*=[^=])")
     return any(called.search(each) for each in edits.new if not any(form.search(each) for form in STUBS))
 
 

@@ -3,7 +3,7 @@
 Rules: a closure that stands by itself, or under a name that the rest of the test does not have, is never called; that
 the name is thrown away (`_ = run`) is no call. One that another thread runs counts if the test waits for that. One that
 is run for a value that may not be there (`ifPresent`, `?.let`) demands that something happened, one for each of nothing
-demands nothing.
+demands nothing. What a factory of tests gives back its runner goes through.
 """
 
 from __future__ import annotations
@@ -63,6 +63,8 @@ AWAITED = later(
 )
 LOST = later(r"let _\s*=")
 THROWN_AWAY = later(r"\b_\s*:?=\s*&?\w+[ \t]*(?=[;\r\n}]|$)")
+GIVES = later(r"\s*(?:return\b|=(?!=))")
+FACTORY = later(r"@(?:\w+\.)*TestFactory\b")
 MAY_COMMENT = later(rb"//|/\*|#")
 FOR_EACH = later(r"\b(?:for_?[eE]ach\w*|ForEach\w*|onEach|repeat\(.*\))\s*[({]?\s*$")
 FOR_NOTHING = later(
@@ -104,7 +106,7 @@ def deferred(node: tree_sitter.Node, body: tree_sitter.Node) -> tuple[Grade, str
         return Grade.NOTHING, "it runs for no case"
     if _is_lazy(node, before, body):
         return Grade.NOTHING, "nothing goes through what it is handed to"
-    if MAYBE.fullmatch(before) and not LAZY.search(before):
+    if MAYBE.fullmatch(before) and not LAZY.search(before) and not _is_made_for_runner(before, body):
         return Grade.EXISTS, "it runs under a condition"
     return Grade.EXACT, ""
 
@@ -115,11 +117,18 @@ def _unheard(node: tree_sitter.Node, before: str, after: str, body: tree_sitter.
         return "nobody calls what it is put into"
     if OBSERVES.search(before) and _is_unasked(node, before, "", body):
         return "nobody asks what becomes of it"
-    if LAZY.search(before) and _is_unasked(node, before, after, body):
+    if LAZY.search(before) and _is_unasked(node, before, after, body) and not _is_made_for_runner(before, body):
         return "nobody asks for the values that it would be run for"
     if UNFELT.search(before) and JOINED.search(said := text_of(body)) and "UncaughtException" not in said:
         return "its failure ends a thread and not the test"
     return ""
+
+
+def _is_made_for_runner(before: str, body: tree_sitter.Node) -> bool:
+    """A factory of tests gives back what it is handed to."""
+    method = body.parent if GIVES.match(before) else None
+    head = text_of(method)[: body.start_byte - method.start_byte] if method is not None else ""
+    return FACTORY.search(head) is not None
 
 
 def _is_named(name: str, before: str, after: str, body: tree_sitter.Node, node: tree_sitter.Node) -> bool:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import tree_sitter
 
 from ralph.guardrails.inventory.failures.reach import felt
+from ralph.guardrails.inventory.lending.any_number import Handed, handed_any_number, names_taken
 from ralph.guardrails.inventory.lending.handing import handed, parameters
 from ralph.guardrails.inventory.lending.nested import body_of, nested_functions, parameters_of
 from ralph.guardrails.inventory.model import Check, Grade
@@ -98,8 +99,12 @@ class HelperCalls:
         if holder is None or helper is None or helper.body == body:
             return
         values, unheard = self._extractor.handed(helper.node, node, called), self._extractor.unheard(helper.node, node)
+        several = None
+        if values is None and called[:1] != ".":
+            several = handed_any_number(helper.node, node, self._extractor.source.language, writing)
+            values = several.values if several is not None else None
         for check in holder._checks_of(name) if values is not None else ():
-            said = replace(_with(check, values or {}, writing), through=name)
+            said = replace(_with(check, values or {}, writing, several), through=name)
             yield replace(said, grade=Grade.NOTHING, why=unheard) if unheard else said
 
     def _holder(self, called: str, node: tree_sitter.Node) -> HelperCalls | None:
@@ -125,7 +130,8 @@ class HelperCalls:
         if name not in self._checks and body is not None:
             self._checks[name] = ()  # for helpers that call each other
             helper = self._helpers[name].node
-            anew = self._given_anew(body) & {each.name for each in parameters(helper) or ()}
+            taken = {each.name for each in parameters(helper) or ()}
+            anew = self._given_anew(body) & (taken or names_taken(helper, self._extractor.source.language))
             found = self._extractor.checks(body, self._extractor.writing(body))
             own = (replace(each, grade=Grade.NOTHING, why=ANEW) if _names(each) & anew else each for each in found)
             checks = tuple(self._extractor.of_helper(helper, each) for each in own)
@@ -142,13 +148,19 @@ def is_within(node: tree_sitter.Node, function: tree_sitter.Node) -> bool:
     return function.start_byte <= node.start_byte and node.end_byte <= function.end_byte
 
 
-def _with(check: Check, given: Mapping[str, tree_sitter.Node], writing: Writing) -> Check:
+def _with(
+    check: Check, given: Mapping[str, tree_sitter.Node], writing: Writing, several: Handed | None = None
+) -> Check:
     wanted, written = given.get(check.wanted), {name: writing.of(value) for name, value in given.items()}
+    known = check.known if wanted is None else writing.is_constant(wanted)
+    if several is not None:
+        written |= {several.name: several.written}
+        known = several.known if check.wanted == several.name else known
     return replace(
         check,
         subject=put_in(check.subject, written),
         wanted=put_in(check.wanted, written),
-        known=check.known if wanted is None else writing.is_constant(wanted),
+        known=known,
     )
 
 

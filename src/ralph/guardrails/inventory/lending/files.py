@@ -19,6 +19,10 @@ PACKAGE = later(rb"(?m)^[ \t]*package\s+([\w.]+)")
 MOST_FILES = 400
 """Of more files of tests the rest is not looked through."""
 CLASS = later(r"[A-Z]\w*")
+ASSERTING = later(
+    r"(?:Assert(?:ion|er|or)?s?|Checks?|Checker|Verif(?:y|iers?|ications?)|Expect(?:ation)?s?)$|^Assert[A-Z]"
+)
+"""The name of a class that is there to check something, whatever its functions are called: `CartAssert.Holds`."""
 OF_FRAMEWORKS = later(
     r"Assert(?:ions|j|That)?|(?:Soft|Collection|String|File|Classic|Fluent)Assert(?:ions)?|Mockito|BDDMockito|Verify|Truth|Ensure"
     r"|Preconditions|Objects|Requires?|Contract|Debug"
@@ -29,7 +33,7 @@ def called_on(receiver: tree_sitter.Node, name: str) -> str:
     """`Carts.checkCart`, where that looks like a helper of a class of the project; empty, else."""
     written = text_of(receiver)
     ours = CLASS.fullmatch(written) is not None and OF_FRAMEWORKS.fullmatch(written) is None
-    return f"{written}.{name}" if ours and HELPER.match(name) else ""
+    return f"{written}.{name}" if ours and (HELPER.match(name) or ASSERTING.search(written)) else ""
 
 
 def files_of(owner: str, source: Source, paths: Paths) -> list[str]:

@@ -125,7 +125,7 @@ def parameters(function: tree_sitter.Node) -> list[Parameter] | None:
             continue
         follows = listed[index + 1] if _is_default(listed, index + 1) else None
         default = _default(each) or follows
-        found += [Parameter(name, default, each.type == "keyword_parameter") for name in _names(each)]
+        found += [Parameter(name, default, each.type == "keyword_parameter") for name in names_of(each)]
     return found
 
 
@@ -142,7 +142,7 @@ def _default(parameter: tree_sitter.Node) -> tree_sitter.Node | None:
     return value
 
 
-def _names(parameter: tree_sitter.Node) -> list[str]:
+def names_of(parameter: tree_sitter.Node) -> list[str]:
     named = parameter.children_by_field_name("name") or parameter.children_by_field_name("pattern")
     if not named and parameter.type.endswith("identifier"):
         named = [parameter]

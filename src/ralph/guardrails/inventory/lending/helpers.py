@@ -6,6 +6,7 @@ Rules:
   missed where the test calls it as often as before, and a file of tests of the head has a helper of that name that
   demands as much: what became of the helper is judged by itself.
 - Neither is it where the helper is now a function of a package for tests, in Go, that fails a test in as many places.
+- Nor where the helper throws under the opposite condition (`throwing`).
 - Nor is it, in Python, where the helper starts a program whose failure is only raised in another spelling.
 - An assertion about a type, in Go, is not missed where the test calls a generic helper with that type, and the helper
   asserts the same of the type that it is given.
@@ -16,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ralph.guardrails.inventory.lending.throwing import throws_instead
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import Check, Grade, Test
 from ralph.guardrails.inventory.readers import after
@@ -48,6 +50,8 @@ class Helpers:
             return True
         if pair.new.path.endswith(".py") and _is_checked(check, pair):
             return True
+        if self._throws(check, pair):
+            return True
         name = check.through or check.relation
         old = self._before.get((pair.old.path, name))
         if old is None or not (check.through or check.subject.partition("(")[0].endswith(name)):
@@ -58,6 +62,19 @@ class Helpers:
         if any(test.parts[-1] == name and _demands(test) >= check.grade for test in self._after):
             return True
         return any(number >= len(old.facts().checks) for number in _failing(name, self._change))
+
+    def _throws(self, check: Check, pair: Pair) -> bool:
+        """A helper that the test calls as often as before threw what it asserted."""
+        before, after = pair.old.facts().body, pair.new.facts().body
+        text = ""
+        for (path, name), old in self._before.items():
+            calls = re.compile(rf"(?<![\w.]){re.escape(name)}\(")
+            if path != pair.old.path or not 0 < len(calls.findall(before)) <= len(calls.findall(after)):
+                continue
+            text = text or (self._change.blobs.after(pair.new.path) or b"").decode("utf-8", "replace")
+            if throws_instead(check, name, old, text):
+                return True
+        return False
 
     def _ask_of_type(self, check: Check, pair: Pair) -> bool:
         body = pair.new.facts().body

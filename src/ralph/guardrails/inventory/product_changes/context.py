@@ -18,7 +18,7 @@ from ralph.guardrails.inventory.equivalents.renamed_words import only_renamed
 from ralph.guardrails.inventory.failures.answering import Answering
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check, Inventory, Test
-from ralph.guardrails.inventory.product_changes import raised_now
+from ralph.guardrails.inventory.product_changes import packages, raised_now
 from ralph.guardrails.inventory.product_changes.concerned import given, is_test, may_notice
 from ralph.guardrails.inventory.product_changes.defined import defined, items
 from ralph.guardrails.inventory.product_changes.deprecated import of_deprecated, warning_less
@@ -86,7 +86,8 @@ class Context:
     def concerns(self, test: Test) -> bool:
         """Product code changed that the test may notice: what it depends on, and anything that is no code."""
         sides = [each for each in self._sides.get(test.path, ()) if each.tests]  # a test that moved here has no base
-        return may_notice(sides, self._noticeable, self._change.blobs.paths_after())
+        noticed = may_notice(sides, self._noticeable, self._change.blobs.paths_after())
+        return noticed or packages.is_given_others(test, self._change)
 
     def concerned(self, test: Test) -> bool:
         """The same of a test of the base, which may be gone."""
@@ -146,9 +147,7 @@ class Context:
             return True
         if self.names_gone(test) or self.routes.are_asked_by(test) or is_given(test, self._given_away):
             return True
-        if gone and test.path in self._files_of_gone:
-            return True
-        if gone and patched_in(facts.body) & gone:
+        if gone and (test.path in self._files_of_gone or patched_in(facts.body) & gone):
             return True
         if self._names_of_gone(test.path) & frozenset(WORD.findall(facts.body)):
             return True

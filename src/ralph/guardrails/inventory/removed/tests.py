@@ -6,10 +6,10 @@ Rules (policy set v2, class G04; `match` says which test is which):
   adds or extends. It blocks. What is left of it in the head (commented out, renamed so that nothing collects it) is
   where the finding stands.
 - It is for a person where it was always skipped or might fail (`expected_to_fail`), where the product no longer defines
-  something that the test names or calls, or did through what it called (`through_gone`), and where other tests arrive
-  that name the same things and demand as much (`replaced`), or tests of another language that ask the same of the same
-  inputs (`ported`); but not where it was joined with others to a table that lacks its case, nor where the others of its
-  file moved without it (`passed_over`).
+  something that the test names or calls, or did through what it called (`through_gone`), or no longer asks it of what
+  it is given (`lost_members`), and where other tests arrive that name the same things and demand as much (`replaced`),
+  or tests of another language that ask the same of the same inputs (`ported`); but not where it was joined with others
+  to a table that lacks its case, nor where the others of its file moved without it (`passed_over`).
 - Tests of one file that are gone for one reason are one finding. Where the file moved and left them behind, it is shown
   at both places.
 """
@@ -25,6 +25,7 @@ from ralph.guardrails.inventory.findings import about_file, at
 from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Facts, Ghost, Grade, Test
 from ralph.guardrails.inventory.product_changes.context import Context
+from ralph.guardrails.inventory.product_changes.lost_members import LostMembers
 from ralph.guardrails.inventory.product_changes.refused_now import is_refused_now
 from ralph.guardrails.inventory.removed.commented import commented
 from ralph.guardrails.inventory.removed.delegated import Delegated
@@ -50,8 +51,8 @@ def removed(
 ) -> Iterator[Hit]:
     gone: dict[tuple[str, str], list[Test]] = defaultdict(list)
     untouched, handed_down, ported = Untouched(change), HandedDown(matching, change), Ported(matching.added)
-    modules, delegated = GoneModules(change), Delegated(change)
-    through_gone = ThroughGone(change, context)
+    gone_modules, delegated = GoneModules(change), Delegated(change)
+    through_gone, members = ThroughGone(change, context), LostMembers(change)
     for test in matching.removed:
         facts = test.facts()
         if test.kind != "test" or facts.empty or _says_nothing(facts) or not _is_lost(test, matching, ledger):
@@ -66,7 +67,9 @@ def removed(
             continue
         ghost = min((one for one in ghosts if _is_of(one, test)), key=lambda one: one.path != test.path, default=None)
         ghost = ghost or commented(test, test.path, change)
-        about_gone = context.is_about_gone(test) or modules.are_imported_by(test) or through_gone.was_asked_by(test)
+        about_gone = context.is_about_gone(test) or gone_modules.are_imported_by(test)
+        about_gone = about_gone or through_gone.was_asked_by(test)
+        about_gone = about_gone or members.were_asked_by(test)
         if about_gone or facts.nowhere or runs_on_none(test, change) or may_fail(test, change):
             gone["test.removed-with-code", test.path].append(test)
         elif ghost is not None:

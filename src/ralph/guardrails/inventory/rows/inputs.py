@@ -9,12 +9,14 @@ code has less to do than before:
 - it wants something else, and an input became one that does nothing: 0, 1 or empty text in the place of a value.
 
 Other inputs with answers of their own, or with one that is neither number nor text, are for a person, and so are
-another time limit (`run(..., timeout=10)`) and another name of the machine itself (`"localhost:0"` for
-`"127.0.0.1:0"`). All this if no product code changed with it.
+another time limit (`run(..., timeout=10)`), another name of the machine itself (`"localhost:0"` for `"127.0.0.1:0"`),
+and a long word that is spelled rightly now, where a text is wanted that is not that word: one letter of it is another
+one, or stands in another place (`"arbritrary"`). All this if no product code changed with it.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 
@@ -24,6 +26,8 @@ from ralph.system.patterns import later
 CONSTANT = later(r"(?<![\w.])-?\d[\d_]*(?:\.\d+)?(?![\w.])|'(?:[^'\\\\]|\\\\.)*'|\"(?:[^\"\\\\]|\\\\.)*\"")
 LIMIT = later(r"(?i)(?<=timeout)(?:_?(?:s|ms|secs?|seconds|millis))?\s*[=:]\s*\d[\d_]*(?:\.\d+)?")
 HERE = later(r"(?<![\w.])(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/\"'])")
+TEXT = later(r"'[^']*'|\"[^\"]*\"")
+WORD = later(r"'[A-Za-z]{6,}'|\"[A-Za-z]{6,}\"")
 NAME = later(r"[A-Za-z_][\w.]*")
 NOTHING = frozenset({"0", "1", "-1", "''", '""'})
 
@@ -45,7 +49,31 @@ def other_inputs(before: Facts, after: Facts) -> Iterator[tuple[Check, Check, bo
         else:
             harder = _is_answer(old.subject, old.wanted) and not _is_answer(new.subject, new.wanted)
             alike = any(form.sub("_", old.subject) == form.sub("_", new.subject) for form in (LIMIT, HERE))
+            alike = alike or _is_a_slip(old, new)
             yield old, new, CONSTANT.search(old.wanted) is not None and not harder and not alike
+
+
+def _is_a_slip(old: Check, new: Check) -> bool:
+    """One word of what is given is spelled in another way, and is not what is wanted."""
+    if TEXT.fullmatch(old.wanted) is None or _is_answer(new.subject, new.wanted):
+        return False
+    changed = [
+        pair
+        for pair in zip(CONSTANT.findall(old.subject), CONSTANT.findall(new.subject), strict=True)
+        if pair[0] != pair[1]
+    ]
+    return len(changed) == 1 and all(map(WORD.fullmatch, changed[0])) and _one_letter(*changed[0])
+
+
+def _one_letter(one: str, two: str) -> bool:
+    """They differ in one letter that is more, less, another one or next to its place; not in how large one is."""
+    if one.casefold() == two.casefold():
+        return False
+    start = len(posixpath.commonprefix((one, two)))
+    left, right = one[start:], two[start:]
+    end = len(posixpath.commonprefix((left[::-1], right[::-1])))
+    left, right = left[: len(left) - end], right[: len(right) - end]
+    return len(left + right) == 1 or (len(left), len(right)) == (1, 1) or (len(left) == 2 and left == right[::-1])
 
 
 def _is_fed(old: Check, new: Check) -> bool:

@@ -7,7 +7,7 @@ Rules, about the same subject:
 - What something holds, how long it is or where its value lies became its type.
 - What something is became which type the compiler finds for it, which no run looks at.
 - More than some number became more than nought.
-- What text an element has became that it is shown, where it was not found by that text.
+- What text an element has became that it is shown, where it was not found by that text; so did its state.
 - What held became what is there at all, which for a person may be the clearer question.
 - What was ruled out became what is there at all (`ruled_out`).
 - What holds for each element only has to hold for one; what must not hold for any only must not hold for all.
@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from ralph.guardrails.inventory.model import Check, Grade
 from ralph.guardrails.inventory.wanted import ruled_out
+from ralph.guardrails.inventory.wanted.one_bit import state_of
 from ralph.guardrails.inventory.wanted.values import NOTHING, TRUTHS
 from ralph.guardrails.inventory.wholes.implied import TYPES
 from ralph.guardrails.inventory.wholes.lengths import measured
@@ -108,6 +109,8 @@ def _is_positive(new: Check, old: Check) -> bool:
 
 
 def _is_only_shown(new: Check, old: Check) -> bool:
+    if new.relation == "shown" and state_of(old) and old.subject == new.subject:
+        return True
     text = old.wanted.strip("\"'`")
     told = new.relation == "shown" and old.relation in ("part", "matches") and old.subject == new.subject
     return told and bool(text) and text not in new.subject

@@ -30,12 +30,15 @@ from ralph.guardrails.inventory.rows.sources import STRING
 from ralph.guardrails.inventory.texts.lines_of_output import says_other_line, whole_with_line
 from ralph.guardrails.inventory.texts.one_output import in_one_output
 from ralph.guardrails.inventory.wanted.values import CONSTANT, is_made
+from ralph.guardrails.inventory.wholes.elements import counts_others, says_all
 from ralph.guardrails.inventory.wholes.equal import are_equal_wholes
 from ralph.guardrails.inventory.wholes.given_by_helper import by_helper
 from ralph.guardrails.inventory.wholes.go import says_other_in_go, whole_in_go
 from ralph.guardrails.inventory.wholes.list_parts import listed, other_element, shows_list
 from ralph.guardrails.inventory.wholes.of_answers import in_a_record
 from ralph.guardrails.inventory.wholes.of_each import in_list_of_each
+from ralph.guardrails.inventory.wholes.of_itself import has_member
+from ralph.guardrails.inventory.wholes.of_rows import in_whole_rows
 from ralph.guardrails.inventory.wholes.past_end import is_past_end
 from ralph.guardrails.inventory.wholes.rust import is_written, says_other
 from ralph.guardrails.inventory.wholes.saying_more import asks_itself, is_zipped, saying_more
@@ -101,7 +104,12 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
         return _is_awaited(check, before, after)
     if in_list_of_each(check, before, after):
         return True
-    if in_a_record(check, before, after) or in_one_output(check, before, after):
+    if (
+        has_member(check, after)
+        or in_whole_rows(check, before, after)
+        or in_a_record(check, before, after)
+        or in_one_output(check, before, after)
+    ):
         return True
     own = frozenset(_entries(check.wanted)) if check.relation in HELD_IN else frozenset()
     if own and any(own <= set(_entries(each.wanted)) for each in after.checks if _is_held(each, check.subject)):
@@ -115,7 +123,10 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
 
 
 def with_member(check: Check, before: Facts, after: Facts) -> Check | None:
-    """For `JSON.parse(body).port == 80` what is said of a new whole: `reply.json() == { host: "a", port: 80 }`."""
+    """For `JSON.parse(body).port == 80` what is said of a new whole: `reply.json() == { host: "a", port: 80 }`; for an
+    element of a page what is said of all."""
+    if (elements := says_all(check, before, after)) is not None:
+        return elements
     member = MEMBER.fullmatch(check.subject)
     if member is None or check.relation != "==" or not check.wanted:
         return None
@@ -195,6 +206,8 @@ def contradicts(whole: Check, part: Check) -> bool:
     if (other := says_other_in_go(whole, part)) is not None or (other := says_other_line(whole, part)) is not None:
         return other
     if part.relation == "==" and (other := says_other(whole.wanted, _way(whole, part), part.wanted)) is not None:
+        return other
+    if (other := counts_others(whole, part)) is not None:
         return other
     if other_element(whole, part):
         return True

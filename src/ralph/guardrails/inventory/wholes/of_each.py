@@ -4,7 +4,7 @@ Rule: `xs[0].name() == "a"`, `xs[1].name() == "b"` and that there are two of the
 exactly what a list of that member of each is (`xs.iter().map(|x| x.name()).collect()`, `[x.name for x in xs]`,
 `xs.map(x => x.name)`, `xs.map(&:name)`, `xs.stream().map(Item::name).toList()`), and that is written down: it has each
 constant in the place of the element that had it, and as many elements as there had to be. A list of some of them, or
-in another order (`filter`, `take`, `sorted`), is another one.
+in another order (`filter`, `take`, `sorted`), is another one; in another order it is as long.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ MADE = later(
 LISTED = later(r"\[(?P<one>\w+)\.(?P<member>\w+)(?:\(\))? for (?P=one) in (?P<of>.+)\]", re.DOTALL)
 WRITTEN = later(r"(?:vec!|listOf|List\.of|Arrays\.asList|new\[\]|%w)?\s*[\[({](?P<list>.*)[\])}]", re.DOTALL)
 LENT = later(r"\.(?:as_ref|borrow|iter|await)\(\)")
+ORDERED = later(r"(?:sorted|list|tuple|reversed)\((?=[^,]*\)$)")
+SORTED = later(r"\.(?:sort|sorted|toSorted|reverse|to_sorted|sort_unstable|to_vec|toList|to_a)\(\)$")
 TAKEN = later(r"\.(?:is_ok|is_some)\(\)")
 
 
@@ -43,7 +45,7 @@ def in_list_of_each(check: Check, before: Facts, after: Facts) -> bool:
             at = int(element["at"] or element["got"])
             if at < len(elements) and elements[at] == check.wanted:
                 return True
-        if _is_length(check) and of == _bare(_measured(check)) and str(len(elements)) == check.wanted:
+        if _is_length(check) and _unordered(of) == _unordered(_measured(check)) and str(len(elements)) == check.wanted:
             return True
         taken = TAKEN.sub("", check.subject)
         if taken != check.subject and of.startswith(f"{_bare(taken)}.unwrap()"):
@@ -72,6 +74,15 @@ def _new_lists(before: Facts, after: Facts) -> Iterator[tuple[str, str, list[str
         elements = [part for part in between_commas(written["list"], STRING) if part]
         if elements and not any(map(MANY.match, elements)):
             yield _bare(made["of"]), made["member"], elements
+
+
+def _unordered(subject: str) -> str:
+    """Of what a list is made, whose order says nothing of how long it is."""
+    was, bare = "", _bare(subject)
+    while was != bare:
+        was, ordered = bare, ORDERED.match(bare)
+        bare = SORTED.sub("", bare if ordered is None else bare[ordered.end() : -1])
+    return bare
 
 
 def _bare(subject: str) -> str:

@@ -14,6 +14,7 @@ from ralph.guardrails.commas import between_commas
 from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.rows.sources import STRING
 from ralph.guardrails.inventory.wanted.values import CONSTANT
+from ralph.guardrails.inventory.wholes.counted_instead import counts_instead
 from ralph.system.patterns import later
 
 CALLS = later(r"calls(?: :?\w+)?")
@@ -27,7 +28,9 @@ LISTED = later(
 
 
 def writes_calls_down(old: Check, before: Facts, after: Facts) -> bool:
-    """A list that is compared as a whole says how often it was called, and with what."""
+    """A list that is compared as a whole says how often it was called, and with what; or one is counted instead."""
+    if counts_instead(old, before, after):
+        return True
     if CALLS.fullmatch(old.relation) is None or not old.wanted.isdigit() or old.grade > Grade.CLOSE:
         return False
     wanted = [

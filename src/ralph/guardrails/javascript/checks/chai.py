@@ -73,5 +73,10 @@ METHODS: dict[str, Matcher] = {
     **_rows("empty", "state", CLOSE, "exists", EXISTS),
     **_rows("throw throws Throw rejectedWith", "raises", CLOSE, "not raises", EXISTS),
     **_rows("visible", "shown", CLOSE, "not shown", CLOSE),
-    **_rows("checked disabled enabled focused selected hidden", "state", CLOSE, "not state", CLOSE),
+    **_rows("hidden", "not shown", CLOSE, "shown", CLOSE),
+    **_rows("enabled", "enabled", CLOSE, "not enabled", CLOSE),
+    **_rows("disabled", "not enabled", CLOSE, "enabled", CLOSE),
+    **_rows("checked", "checked", CLOSE, "not checked", CLOSE),
+    **_rows("focused", "focused", CLOSE, "not focused", CLOSE),
+    **_rows("selected", "selected", CLOSE, "not selected", CLOSE),
 }

@@ -142,7 +142,7 @@ class Finding:
                 yield Found(call, said, self._waits(chain, path))
         elif path == ("expectTypeOf",):
             yield from (Found(call, said) for said in self._types.chain(chain_from(self._code, call)))
-        elif path in types.FUNCTIONS:
+        elif path in types.FUNCTIONS and len(arguments(call)) <= types.MOST_GIVEN:
             yield Found(call, self._types.function(call, path))
         elif (name := self._named.of(function, path)) is not None:
             if name in FAILS:

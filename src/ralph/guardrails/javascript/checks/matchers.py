@@ -54,13 +54,18 @@ MATCHERS: dict[str, Matcher] = {
     **_rows("toMatchObject toMatchTypeOf toExtend toContainAllEntries", "part", CLOSE),
     **_rows("toMatchSnapshot toMatchFileSnapshot toThrowErrorMatchingSnapshot toHaveScreenshot", "snapshot", CLOSE),
     **_rows("toMatchAriaSnapshot toMatchImageSnapshot", "snapshot", CLOSE),
-    **_rows("toBeInTheDocument toBeVisible toBeInTheDOM toBeHidden", "shown", CLOSE, "not shown", CLOSE),
-    **_rows(
-        "toBeDisabled toBeEnabled toBeChecked toBeEmpty toBeEmptyDOMElement toHaveFocus", "state", CLOSE, "", CLOSE
-    ),
-    **_rows(
-        "toBeFocused toBeEditable toBeRequired toBeValid toBeInvalid toBePartiallyChecked", "state", CLOSE, "", CLOSE
-    ),
+    **_rows("toBeInTheDocument toBeVisible toBeInTheDOM", "shown", CLOSE, "not shown", CLOSE),
+    **_rows("toBeHidden", "not shown", CLOSE, "shown", CLOSE),
+    **_rows("toBeEnabled", "enabled", CLOSE, "", CLOSE),
+    **_rows("toBeDisabled", "not enabled", CLOSE, "enabled", CLOSE),
+    **_rows("toBeValid", "valid", CLOSE, "", CLOSE),
+    **_rows("toBeInvalid", "not valid", CLOSE, "valid", CLOSE),
+    **_rows("toBeFocused toHaveFocus", "focused", CLOSE, "", CLOSE),
+    **_rows("toBeEmpty toBeEmptyDOMElement", "empty", CLOSE, "", CLOSE),
+    **_rows("toBeChecked", "checked", CLOSE, "", CLOSE),
+    **_rows("toBePartiallyChecked", "partially checked", CLOSE, "", CLOSE),
+    **_rows("toBeEditable", "editable", CLOSE, "", CLOSE),
+    **_rows("toBeRequired", "required", CLOSE, "", CLOSE),
     **_rows("toIncludeSameMembers", "members", CLOSE),
     **_rows("toHaveClass toHaveStyle toHaveTextContent toContainHTML toContainElement", "part", CLOSE),
     **_rows("toBeInstanceOf toBeA toBeAn toBeTypeOf toBeString toBeNumber toBeBoolean toBeObject", "type", SHAPE),

@@ -41,6 +41,8 @@ FUNCTIONS: dict[tuple[str, ...], tuple[str, Grade]] = {
     ("expectNotDeprecated",): ("is not deprecated", CLOSE),
 }
 """By the functions of tsd, and Vitest's own."""
+MOST_GIVEN = 1
+"""A function of such a name that is given more is the project's own."""
 ANYTHING = frozenset({"any", "unknown", "{}", "object", "Record<string,any>", "Record<string,unknown>"})
 PARTS = (
     (later(r"Awaited<(.+)>"), r"\1.resolves"),

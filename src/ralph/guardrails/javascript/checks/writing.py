@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from hashlib import blake2b
@@ -16,7 +16,7 @@ from itertools import pairwise
 
 import tree_sitter
 
-from ralph.guardrails.javascript.checks.putting import Shown
+from ralph.guardrails.javascript.checks.putting import Shown, joined, shown, taken_apart
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.doubles.mocking import ONE_MAKER, ONE_WATCHER
 from ralph.guardrails.javascript.syntax.calls import arguments
@@ -34,10 +34,6 @@ _CLOSING = frozenset({")", "]", "}"})
 _LITERALS = frozenset({"string", "number", "true", "false", "null", "undefined", "regex", "template_string"})
 _COMMENT = later(rb"//|/\*")
 _LAYOUT = later(rb"\s+|;|,(?=\s*[)\]}])")
-MAX_SHOWN = 1e15
-_NO_SPACE_BEFORE = frozenset({")", "]", ".", ",", ";", "?.", "[", ":"})
-_NO_SPACE_AFTER = frozenset({"(", "[", ".", "!", "?.", "..."})
-_SPACED = frozenset({"=>", "=", "===", "!==", "==", "&&", "||", "+", "-", "*", "/", ",", "return", "await", "?", ":"})
 _TYPES = frozenset({"type_annotation", "type_arguments", "type_parameters", "accessibility_modifier"})
 _NOT_CONSTANT = frozenset({"identifier", "call_expression", "new_expression", "this", "shorthand_property_identifier"})
 _NAMES = frozenset({"identifier", "shorthand_property_identifier"})
@@ -71,9 +67,9 @@ class Writing:
         if plain is None:
             return ""
         if self._arguments:
-            return _joined(self._words(plain))
+            return joined(self._words(plain))
         if plain.id not in self._whole:
-            self._whole[plain.id] = _joined(self._words(plain))
+            self._whole[plain.id] = joined(self._words(plain))
         return self._whole[plain.id]
 
     def body(self, node: tree_sitter.Node) -> str:
@@ -185,19 +181,10 @@ class Writing:
         if kind in _TEXTS and not any(child.type == "template_substitution" for child in node.named_children):
             words.append(self._text(node))
         elif kind in _NAMES:
-            words += (self._code.names.name(node), ":") if kind != "identifier" else ()
-            given = self.given(node) if left[0] > 0 else None
-            if given is None:
-                words.append(self._code.names.name(node))
-            elif given.end_byte - given.start_byte > LARGE:
-                words.append(self._summary(given))
-            else:
-                left[0] -= 1
-                self._write(given, left, words)
-                words += SORTED if self._is_sorted(node, given) else ()
+            self._name(node, left, words)
         elif kind == "number":
             number = self.number(node)
-            words.append(_shown(number) if number is not None else self._code.source.text(node))
+            words.append(shown(number) if number is not None else self._code.source.text(node))
         elif kind in _TRANSPARENT:
             inner = unwrapped(node)
             if inner is not None:
@@ -211,6 +198,33 @@ class Writing:
             words.append(self._code.source.text(node))
         else:
             self._write_children(node, left, words)
+
+    def _name(self, node: tree_sitter.Node, left: list[int], words: list[str]) -> None:
+        words += (self._code.names.name(node), ":") if node.type != "identifier" else ()
+        given = self.given(node) if left[0] > 0 else None
+        is_wanted = node.type != "identifier" and given is None and not self._is_asked(node)
+        taken = taken_apart(self._code.names.binding(node)) if is_wanted else None
+        if taken is not None and left[0] > 0:
+            left[0] -= 1
+            self._write(taken[0], left, words)
+            words += (".", taken[1])
+        elif given is None:
+            words.append(self._code.names.name(node))
+        elif given.end_byte - given.start_byte > LARGE:
+            words.append(self._summary(given))
+        else:
+            left[0] -= 1
+            self._write(given, left, words)
+            words += SORTED if self._is_sorted(node, given) else ()
+
+    def _is_asked(self, member: tree_sitter.Node) -> bool:
+        """It is looked at with others: `expect({ net, vat })`."""
+        whole = self._code.names.parent(member) or member
+        call = self._code.names.parent(self._code.names.parent(whole) or whole)
+        if call is None or call.type != "call_expression":
+            return True
+        expects = self._code.text(call.child_by_field_name("function")) == "expect"
+        return expects or (len(arguments(call)) > 1 and arguments(call)[0] == whole)
 
     def _field(self, node: tree_sitter.Node) -> str | None:
         """What `this.name` stands for, or `this.name(x)`."""
@@ -284,17 +298,3 @@ class Writing:
                 f"{data[:40].decode('utf-8', 'replace')}...{blake2b(data, digest_size=6).hexdigest()}"
             )
         return self._written[node.id]
-
-
-def _joined(words: Iterable[str]) -> str:
-    """Words as a person would write them."""
-    text, last = "", "("
-    for word in words:
-        tight = word in _NO_SPACE_BEFORE or last in _NO_SPACE_AFTER or (word == "(" and last not in _SPACED)
-        text += word if tight else f" {word}"
-        last = word
-    return text
-
-
-def _shown(number: float) -> str:
-    return str(int(number)) if number.is_integer() and abs(number) < MAX_SHOWN else repr(number)

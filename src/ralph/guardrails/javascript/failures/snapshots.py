@@ -6,7 +6,8 @@ Rules:
   down whatever the code does. So does an entry that became empty. One that has another name and the same value, or the
   message of an error with the error's kind, is there.
 - An entry with another value blocks if nothing but tests changed with it: the snapshot was made to agree. Else it is
-  for a person. A new entry, and one that moved to another file, are none of these.
+  for a person, also where it names a package of which the tests have another version. A new entry, and one that moved
+  to another file, are none of these.
 - Pictures cannot be read: changed or taken away, they are for a person.
 """
 
@@ -19,6 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from ralph.guardrails.inventory.product_changes.noticed import is_noticed
+from ralph.guardrails.inventory.product_changes.packages import names_raised
 from ralph.guardrails.javascript.layout import is_test_file
 from ralph.guardrails.model import Change, FileChange, Hit, hit_at
 from ralph.record import record
@@ -85,7 +87,9 @@ class _Stored:
     def _rule(self, now: _Entry) -> str:
         if not now.value.strip():
             return "js.snapshot-removed"
-        return "js.snapshot-changed-with-code" if self._with_product else "js.snapshot-changed"
+        told = now.value.decode("utf-8", "replace")
+        with_code = self._with_product or names_raised(told, self._change)
+        return "js.snapshot-changed-with-code" if with_code else "js.snapshot-changed"
 
     def _wanted(self, path: str, name: str) -> bool:
         """The test that the entry belongs to is still there and still asks for a snapshot."""

@@ -52,6 +52,8 @@ _MANAGERS = later(r"(?<![\w-])(?:npm|yarn|pnpm|bun)(?![\w-])")
 _WORD = later(r"[\w:-]+")
 _STATUS = frozenset({"status", "code", "exitCode", "error", "signal", "failed", "success"})
 CALLERS = later(r"(?:^|/)(?:package\.json|[Mm]akefile|\.gitlab-ci\.yml)$|^\.github/workflows/[^/]+\.ya?ml$|^\.husky/")
+PROGRAMS = later(r"(?:^|/)(?:scripts?|tools?|bin|ci|dev|hack|\.github)/[^/]+$")
+"""What is called `ci-test.mjs` there runs tests, and is none."""
 MOST_CALLERS = 40
 ENDS = later(rb"process\.exit|exitCode")
 IMPORTED = later(rb"(?:\bfrom\s*|\brequire\(\s*|\bimport\s*\(?\s*)[\"'](?P<module>\.{1,2}/[\w./-]+)[\"']")
@@ -64,7 +66,8 @@ def wrapped(change: Change) -> Iterator[Hit]:
     side = Side(change.blobs.after, change.blobs.paths_after())
     for file in change.files:
         language = language_of(file.path)
-        if file.status == "D" or language not in _SCRIPTS or is_test_file(file.path):
+        asks = is_test_file(file.path) and not PROGRAMS.search(file.path)
+        if file.status == "D" or language not in _SCRIPTS or asks:
             continue
         head = _lost(file.path, language, side)
         if not head or not _is_called(file.path, side):

@@ -4,7 +4,8 @@ TypeScript reports a `@ts-expect-error` above code that compiles, so that in a t
 not compile. It is one, for a person to look at, where the change brings the code below it to a test file. Code that
 stood there before, or stands now elsewhere in the change, was to compile: there the comment silences an error. But in a
 file of a folder for types among the tests, which said at the base already what must not compile, it is another answer
-of the compiler's where the code of the product changed with it.
+of the compiler's where the code of the product changed with it. So it is of a call in `if (false) { ... }`, which
+nothing ever runs, where the test calls the same function in another way now as often as it did.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails.compare import Places
 from ralph.guardrails.javascript.layout import is_test_file
 from ralph.guardrails.javascript.places import is_test_code
-from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.model import Change, Hit, Hunk
 from ralph.record import replace
 from ralph.system.patterns import later
 
 _IGNORE, _EXPECTS = b"@ts-ignore", b"@ts-expect-error"
 _OF_TYPES = later(r"(?:^|/)(?:tests?|__tests__|specs?)/types?/[^/]+\.[cm]?tsx?$")
+_NEVER = later(rb"if \(false\) \{")
+_CALLED = later(rb"(?:[\w$]+[!?]?\.)*(?P<name>[\w$]+)\(.*\);?")
 _PRODUCT = later(r"(?<!\.config)\.[cm]?tsx?$")
 SILENCED, ASSERTED = "js.ts-expect-error", "js.ts-expect-error-in-type-test"
 
@@ -36,8 +39,40 @@ def errors(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     lines = {path: (change.blobs.after(path) or b"").split(b"\n") for path in suspects}
     for hit in hits:
         suspect = hit.rule == SILENCED and hit.path in suspects
-        asserts = suspect and (_is_new(hit, lines[hit.path], places, known) or _refuses_now(hit.path, change))
+        asserts = suspect and (
+            _is_new(hit, lines[hit.path], places, known)
+            or _refuses_now(hit.path, change)
+            or _is_called_otherwise(hit, lines[hit.path], change)
+        )
         yield replace(hit, rule=ASSERTED) if asserts else hit
+
+
+def _is_called_otherwise(hit: Hit, lines: Sequence[bytes], change: Change) -> bool:
+    """What must not compile never runs, and the call that ran has another one of the same function in its place."""
+    above = (
+        line for line in reversed(lines[: hit.line - 1]) if line.strip() and _depth(line) < _depth(lines[hit.line - 1])
+    )
+    if _NEVER.fullmatch(next(above, b"").strip()) is None:
+        return False
+    called = _CALLED.match(lines[hit.line].strip()) if hit.line < len(lines) else None
+    if called is None:
+        return False
+    name = called["name"] + b"("
+    hunks = [hunk for file in change.files if file.path == hit.path for hunk in file.hunks]
+    was, now = (sum(name in line for line in side) for side in _live(hunks))
+    return now >= was > 0
+
+
+def _live(hunks: Sequence[Hunk]) -> Iterator[list[bytes]]:
+    """The lines of both sides, without those that must not compile."""
+    for sides in ([hunk.removed for hunk in hunks], [hunk.added for hunk in hunks]):
+        yield [
+            line for side in sides for before, line in zip((b"", *side), side, strict=False) if _EXPECTS not in before
+        ]
+
+
+def _depth(line: bytes) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _refuses_now(path: str, change: Change) -> bool:

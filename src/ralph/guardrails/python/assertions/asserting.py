@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 from ralph.guardrails.inventory.model import Grade, left_open
 from ralph.guardrails.python.assertions.comparing import equality
+from ralph.guardrails.python.assertions.pages import PAGES, of_page
 from ralph.guardrails.python.assertions.strength import claims
 from ralph.guardrails.python.claims import Claim, is_constant, is_expected, name_of, number, raised, text, tolerance
 from ralph.record import replace
@@ -277,4 +278,5 @@ TABLE: tuple[tuple[frozenset[str], Reader], ...] = (
     (TRUTH, _truth),
     (FALSE, _false),
     (RAISES, _raises),
+    (PAGES, of_page),
 )

@@ -15,6 +15,7 @@ from ralph.system.patterns import later
 PLATFORM = later(
     r"(?i)\b(?:sys|os|platform|sysconfig)\.(?:platform|name|version_info|implementation|machine|system)\b"
     r"|\b(?:is_|on_)?(?:windows|win32|linux|macos?|darwin|pypy|cpython|py_?[23]\d*)\b|version_info"
+    r"|\b(?:x86_64|amd64|aarch64|arm64|i[36]86)\b"
 )
 FAILS = later(r"(?:^|\.)(?:fail|exit|_exit)$")
 NEVER = "it is never reached"

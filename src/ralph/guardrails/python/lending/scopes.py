@@ -17,7 +17,7 @@ from ralph.guardrails.python.lending.formulas import Formulas
 from ralph.guardrails.python.lending.helping import Helping
 from ralph.guardrails.python.lending.making import made
 from ralph.guardrails.python.lending.scope import FunctionDef, Scope
-from ralph.guardrails.python.rows.case_tables import tables_among
+from ralph.guardrails.python.rows.case_tables import of_fixtures, tables_among
 from ralph.guardrails.python.trees import UNREADABLE, walk
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
@@ -49,9 +49,10 @@ def scope_of(statements: Iterable[ast.stmt], classes: Iterable[str] = ()) -> Sco
     set_ups = [each for each in functions if each.name in SET_UPS or "autouse=True" in _decorators(each)]
     others = [each for each in listed if each not in functions]
     own = frozenset((*classes, *(each.name for each in functions if not (is_fixture(each) or _is_method(each)))))
+    tables = {**tables_among(listed, values), **values}
     return Scope(
         values=values,
-        tables={**tables_among(listed, values), **values},
+        tables={**tables, **dict(of_fixtures(functions, tables))},
         helpers=Helping(functions, values),
         fakes=tuple(replace(fake, line=0) for fake in fakes(_all([*set_ups, *others]), 0)),
         defined=own,

@@ -7,6 +7,7 @@ from typing import Literal
 
 from ralph.guardrails.python.claims import constant_value
 from ralph.guardrails.python.names import Names
+from ralph.guardrails.python.removed.makers import is_maker
 from ralph.guardrails.python.skipped.conditions import Verdict, judge
 from ralph.guardrails.python.trees import parsed_expression
 from ralph.guardrails.python.words import Node, identifier
@@ -141,7 +142,7 @@ class Definitions:
 
     def _function(self, node: Node, definition: Node, parts: tuple[str, ...], why: str) -> None:
         self.seen.add(definition.id)
-        if not parts[-1].startswith("test"):
+        if not parts[-1].startswith("test") or (len(parts) == 1 and is_maker(self._source, definition, parts[0])):
             self.rest.append(node)
             marks = (self._source.text(each) for each in node.children if each.type == "decorator")
             step = next(filter(None, map(STEP.match, marks)), None)

@@ -1,13 +1,14 @@
 """The tables of cases that a Python test goes through: their rows as they are written down.
 
-Rules: what a condition chooses from a table leaves one row out at the least; of several tables that there may be, the
-one of the fewest rows counts, whether they stand in one expression, under one name, or in one function.
+Rules: the parameters of a fixture are rows of the tests that take it. What a condition chooses from a table leaves one
+row out at the least; of several tables that there may be, the one of the fewest rows counts, whether they stand in one
+expression, under one name, or in one function.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ralph.guardrails.inventory.model import ROW
 from ralph.guardrails.python.claims import EXPECTED_NAME, constant_value, name_of, text
@@ -16,16 +17,15 @@ from ralph.system.patterns import later
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
+FIXTURE = "fixture "
+"""Before the name of a fixture, which is no name of the file's tables."""
 PARAMETRIZE = later(r"(?:^|\.)(?:parametrize|parameterized|expand|parameterized_class|data|case|cases|example)$")
 
 
 def rows_of(function: Function, values: Mapping[str, ast.expr]) -> tuple[str, ...] | None:
     """The rows of all its tables of parameters, those that a name of the file has, too; None if only a run can tell."""
     rows: list[str] = []
-    for decorator in function.decorator_list:
-        table = table_of(decorator)
-        if table is None:
-            continue
+    for table in _tables(function, values):
         found = _rows(table, values)
         if found is None:
             return None
@@ -36,14 +36,19 @@ def rows_of(function: Function, values: Mapping[str, ast.expr]) -> tuple[str, ..
 def times_of(function: Function, values: Mapping[str, ast.expr], marks: Iterable[ast.expr] = ()) -> int | None:
     """How many cases its tables make of it; `marks` are those of its class, whose tables hold for each test in it."""
     times = 1
-    for decorator in (*function.decorator_list, *marks):
-        table = table_of(decorator)
-        if table is not None:
-            found = _rows(table, values)
-            if found is None:
-                return None
-            times *= len(found)
+    for table in _tables(function, values, marks):
+        found = _rows(table, values)
+        if found is None:
+            return None
+        times *= len(found)
     return times
+
+
+def _tables(function: Function, values: Mapping[str, ast.expr], marks: Iterable[ast.expr] = ()) -> Iterator[ast.Call]:
+    """What gives it parameters: its decorators, `marks`, and the fixtures of the file that it takes."""
+    yield from (table for each in (*function.decorator_list, *marks) if (table := table_of(each)) is not None)
+    taken = (values.get(f"{FIXTURE}{each.arg}") for each in function.args.args)
+    yield from (table for table in taken if isinstance(table, ast.Call))
 
 
 def table_of(decorator: ast.expr) -> ast.Call | None:
@@ -135,6 +140,20 @@ def _fewest(several: Sequence[ast.expr | None]) -> ast.List | ast.Tuple | None:
     """The shortest of what there may be, if all of it is written out."""
     listed = [each for each in several if isinstance(each, ast.List | ast.Tuple)]
     return min(listed, key=lambda rows: len(rows.elts)) if listed and len(listed) == len(several) else None
+
+
+def of_fixtures(functions: Iterable[Function], values: Mapping[str, ast.expr]) -> Iterator[tuple[str, ast.expr]]:
+    """The rows that a fixture hands out one by one, where they are written down, each under a name of its own."""
+    for function in functions:
+        for decorator in function.decorator_list:
+            if not isinstance(decorator, ast.Call) or name_of(decorator).rpartition(".")[2] != "fixture":
+                continue
+            rows = next((each.value for each in decorator.keywords if each.arg == "params"), None)
+            if rows is None:
+                continue
+            table = ast.Call(func=ast.Name(id="parametrize"), args=[ast.Constant(value=""), rows], keywords=[])
+            if _rows(table, values):
+                yield f"{FIXTURE}{function.name}", table
 
 
 def tables_among(statements: Sequence[ast.stmt], values: Mapping[str, ast.expr]) -> dict[str, ast.expr]:

@@ -22,7 +22,7 @@ from ralph.guardrails.python.trees import parsed_module, walk
 from ralph.system.patterns import later
 
 WORTH = later(
-    rb"(?:(?<![\w.])|\b_*builtins_*\.)compile\(\s*(?:[\"'\[(\d]|[rRbBfFuU]{1,2}[\"']|\w+\s*=)"
+    rb"(?:(?<![\w.])|\b_*builtins_*\.)compile\(\s*(?:[\"'\[(\d]|[rRbBfFuU]{1,2}[\"']|\w+\s*[=*])"
     rb"|\bco_filename\s*=(?!=)|\badd_(?:lines|arcs)\("
 )
 OF_A_MODULE = later(r"(?<![\w.])[A-Za-z_][\w.]*\.__file__|\b(?:getsourcefile|getfile|getabsfile|find_spec)\(")

@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 
 from ralph.guardrails.config.lattice import truth, words
-from ralph.guardrails.config.node import Key, Settings, canonical
+from ralph.guardrails.config.node import Key, Node, Settings, canonical
 from ralph.guardrails.config.patterns import covers
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Tool, Unit
@@ -63,14 +63,31 @@ def _leaves_out(tool: Tool, settings: Settings, path: str) -> bool:
     listed = (canonical(item) for key in LISTS[tool.name] for item in words(settings.get(key)))
     if any(covers(pattern, path, regex=tool is MYPY) for pattern in listed):
         return True
-    return tool is MYPY and any(fnmatchcase(f".{_module(path)}", f"*.{name}") for name in _ignored(settings))
+    return tool is MYPY and is_silent(settings, path)
 
 
-def _ignored(settings: Settings) -> Iterator[str]:
-    """The modules of which mypy tells no errors; `a.*` holds what is in the package."""
+def is_silent(settings: Settings, path: str) -> bool:
+    """mypy tells no errors of this file's module, or of none for which it is not told otherwise."""
+    said = list(_of_module(settings, path, "ignore_errors"))
+    if not said:
+        return truth(settings.get(("ignore_errors",)), default=False) is True
+    return any(truth(node, default=False) for node in said)
+
+
+def codes_off(settings: Settings, path: str) -> frozenset[str]:
+    """The kinds of errors that mypy does not tell of in this file's module."""
+    return frozenset(
+        canonical(word) for node in _of_module(settings, path, "disable_error_code") for word in words(node)
+    )
+
+
+def _of_module(settings: Settings, path: str, option: str) -> Iterator[Node]:
+    """What the overrides say for a module; `a.*` holds what is in the package."""
     for key, node in settings.items():
-        if key[:1] == ("overrides",) and key[-1] == "ignore_errors" and truth(node, default=False):
-            yield ".".join(key[1:-1])
+        if key[:1] != ("overrides",) or key[-1] != option:
+            continue
+        if fnmatchcase(f".{_module(path)}", f"*.{'.'.join(key[1:-1])}"):
+            yield node
 
 
 def _module(path: str) -> str:

@@ -1,9 +1,9 @@
 """Suppressions on single lines of what the configuration left out for all of them before (policy set v2, class G01).
 
 Rule: a comment that names codes takes nothing away where the base's configuration told the tool, for the same file, not
-to ask for any of them, and the head's no longer does: mypy's codes and missing imports, rules of ruff and flake8, those
-of pyright, ty and pyrefly, and pylint's messages as they are spelled. What no configuration of the base spoke of counts
-as asked for; what the comment on that line of code named before is not looked at.
+to ask for any of them, and the head's no longer does: mypy's codes and missing imports, all errors of a module, rules
+of ruff and flake8, those of pyright, ty and pyrefly, and pylint's messages as they are spelled. What no configuration
+of the base spoke of counts as asked for; what the comment on that line of code named before is not looked at.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from ralph.guardrails.config.tools.pyright import PYLINT, PYRIGHT
 from ralph.guardrails.config.tools.ruff import FLAKE8, RUFF, asks_for
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.python.suppressed.directive import NEUTRAL
+from ralph.guardrails.python.suppressed.left_out import codes_off, is_silent
 from ralph.system.patterns import later
 
 IMPORTS = frozenset({"import", "import-not-found", "import-untyped"})
@@ -58,13 +59,15 @@ def _named_before(hit: Hit, change: Change) -> frozenset[str]:
 
 
 def _silent_for_mypy(side: Side, path: str, codes: frozenset[str]) -> frozenset[str]:
-    """Which of the codes mypy does not tell of in any file."""
+    """Which of the codes mypy does not tell of in any file, or in this module."""
     settings = _settings(MYPY, side, path)
     if settings is None:
         return frozenset()
+    if is_silent(settings, path):
+        return codes
     off = {canonical(word) for word in words(settings.get(("disable_error_code",)))}
     imports = IMPORTS if truth(settings.get(("ignore_missing_imports",)), default=False) else frozenset()
-    return codes & (off | imports)
+    return codes & (off | imports | codes_off(settings, path))
 
 
 def _silent_for_linters(side: Side, path: str, codes: frozenset[str]) -> frozenset[str]:
