@@ -56,9 +56,9 @@ SCRIPTS = later(
 OFF = r"[\"'`]?\)?\]?\s*(?:=>|=|:|,)\s*[\"'`]?"
 IGNORED = "|".join(sorted(NO_HOOKS_IF_SET))
 ENVIRONMENT = later(rf"\b(?:(?:HUSKY|LEFTHOOK){OFF}(?:0|false)\b|(?:{IGNORED}){OFF}(?:1|true)\b)")
-WORTH = later(
-    rb"(?i)--no-v|[\"'` ]-[a-z]*n[a-z]*[\"'` ]|core\.hookspath|HUSKY|LEFTHOOK|HOOKS|ALLOW_NO_CONFIG|OVERCOMMIT"
-)
+WORTH = later(rb"(?i)--no-v|core\.hookspath|HUSKY|LEFTHOOK|HOOKS|ALLOW_NO_CONFIG|OVERCOMMIT")
+NAMES = later(rb"(?i)\bgit(?:\.exe)?\b|simple.?git|nodegit")
+SHORT = later(rb"[\"'` ]-[a-zA-Z]*n[a-zA-Z]*[\"'` ]")
 COMMITS = later(r"\b(?:commit|push|merge|rebase|cherry-pick|am|pull)\b")
 VERB = later(r"(?:-c\s+\S+\s+)?(?:commit|push|merge|rebase|cherry-pick|am|pull)\s")
 PROGRAM = later(r"(?:\S*/)?git(?:\.exe)?")
@@ -89,7 +89,7 @@ FOLLOWED = 600
 
 
 def by_programs(change: Change) -> Iterator[Hit]:
-    wanted = [file for file in change.files if _is_program(file.path) and is_in(WORTH, file.added_text)]
+    wanted = [file for file in change.files if _is_program(file.path) and _may_pass_hooks(file, change)]
     found = [(file, *each) for file in wanted for each in _new(change, file)]
     if not found or not has_hooks(change):
         return
@@ -104,6 +104,12 @@ def by_programs(change: Change) -> Iterator[Hit]:
         known = {said.line for said in spoken(after, file.path) if COMMIT_VERBS.intersection(said.words)}
         if number not in known and _is_run(file.path, after):
             yield hit_at("vcs.hooks-bypassed", file.path, number, cut(shown, 120))
+
+
+def _may_pass_hooks(file: FileChange, change: Change) -> bool:
+    if is_in(WORTH, file.added_text):
+        return True
+    return is_in(NAMES, change.blobs.after(file.path) or b"") and SHORT.search(file.added_text) is not None
 
 
 def _is_program(path: str) -> bool:

@@ -76,6 +76,7 @@ COMPARED = later(
     rf"|[\w.:]*(?:equals?|isEqual|Equal|compare_digest|timingSafeEqual|secure_compare|FixedTimeEquals|hash_equals|SequenceEqual)\((?P<one>{SIDE}),\s*(?P<two>{SIDE})\)"
     rf"|(?P<receiver>{SIDE})\.(?:equals|eq|contentEquals|SequenceEqual|Equals)\((?P<argument>{SIDE})\))\)?(?:\s*\)?\s*[{{:].*)?"
 )
+MAY_COMPARE = later(r"[!=]=|(?i:equal|compare)|\.eq\(")
 IMPURE = later(r"(?i)next|read|recv|random|rand|now\b|pop|poll|take|fetch|query|uuid|nonce|salt|generate")
 LONGEST, MOST_LINES = 300_000, 40
 
@@ -107,13 +108,17 @@ def _found(data: bytes, touched: AbstractSet[int] | None = None) -> Iterator[tup
         last = number + 2 + body.count("\n")
         if last - number > 2 * MOST_LINES or (touched is not None and touched.isdisjoint(range(number + 1, last + 1))):
             continue
+        computes = COMPUTES.search(name) is not None
+        verifies = MAY_COMPARE.search(body) is not None and (VERIFIES.search(name) or VERIFIES.search(body)) is not None
+        if not computes and not verifies:
+            continue
         lines = [_bare(line) for line in DOCUMENTED.sub("", body).split("\n")]
         lines = [line for line in lines if line and not IDLE.fullmatch(line)]
         if not lines or len(lines) > MOST_LINES:
             continue
-        if (said := _compares_itself(name, lines)) is not None:
+        if verifies and (said := _compares_itself(name, lines)) is not None:
             yield number + 1, f"{name} compares {said} with the same", head.strip()
-        for constant in _only_answers(lines) if COMPUTES.search(name) else ():
+        for constant in _only_answers(lines) if computes else ():
             if any(_is_compared(name, constant, other) for _, called, _, other in functions if called != name):
                 yield number + 1, f"{name} always gives {constant}, with which its answer is compared", head.strip()
 
@@ -183,10 +188,10 @@ def _is_compared(name: str, constant: str, body: str) -> bool:
 def _compares_itself(name: str, lines: Sequence[str]) -> str | None:
     given: dict[str, str] = {}
     for line in lines:
-        if (called := GIVEN.fullmatch(line)) is not None:
+        if "=" in line and "(" in line and (called := GIVEN.fullmatch(line)) is not None:
             given[called["name"]] = called["value"]
             continue
-        compared = COMPARED.fullmatch(line)
+        compared = COMPARED.fullmatch(line) if MAY_COMPARE.search(line) else None
         if compared is not None:
             sides = [compared[key] for key in ("left", "right", "one", "two", "receiver", "argument") if compared[key]]
             one, two = (_spelled(side, given) for side in sides)

@@ -20,6 +20,7 @@ from ralph.guardrails.commas import CLOSING, OPENING, marks
 from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.prefilter import is_in_part
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -74,11 +75,12 @@ class Row:
 
 def unmeasured_rows(change: Change) -> Iterator[Hit]:
     for file in change.files:
-        if file.binary or file.status == "D" or language_of(file.path) is None or not WORTH.search(file.added_text):
+        if file.binary or file.status == "D" or language_of(file.path) is None:
             continue
         data = (change.blobs.after(file.path) or b"")[:LONGEST]
         text = data.decode("utf-8", "replace")
-        if CLOCK.search(text) and (SPEAKS.search(file.path) or SPEAKS.search(text)):
+        speaks = is_in_part(CLOCK, text) and (SPEAKS.search(file.path) or SPEAKS.search(text)) is not None
+        if speaks and WORTH.search(file.added_text):
             yield from _written(file, text, data)
 
 

@@ -32,6 +32,7 @@ from ralph.guardrails.javascript.syntax.names import FUNCTIONS
 from ralph.guardrails.javascript.syntax.nodes import nodes_of
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, ChangeDetector, Hit, hit_at
+from ralph.guardrails.prefilter import is_in
 from ralph.guardrails.python.trees import parsed_module
 from ralph.guardrails.source import Source
 from ralph.record import record
@@ -65,7 +66,8 @@ Answers = Mapping[str, Sequence[Answer]]
 
 
 def handed_on(change: Change) -> Iterator[Hit]:
-    if not any(_is_looked_at(file.path) and any(_adds_any(hunk.added) for hunk in file.hunks) for file in change.files):
+    looked_at = [file for file in change.files if _is_looked_at(file.path)]
+    if all(file.status == "A" for file in looked_at) or not any(is_in(WORTH, file.added_text) for file in looked_at):
         return
     new, old = _answers(change, head=True), _answers(change, head=False)
     opened = {
@@ -102,10 +104,6 @@ def _is_looked_at(path: str) -> bool:
     if MADE.search(path) or path.endswith(".d.ts") or is_support(path):
         return False
     return path.endswith(".py") or (language_of(path) in TYPED and is_product(path))
-
-
-def _adds_any(lines: Sequence[bytes]) -> bool:
-    return any(WORTH.search(line) for line in lines)
 
 
 def _had_a_type(old: Sequence[Answer]) -> bool:
