@@ -20,15 +20,11 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from ralph.guardrails.common.functions import functions_of
-from ralph.guardrails.inventory.readers import holds_tests, is_support, language
+from ralph.guardrails.common.stubbed.products import products
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
-from ralph.guardrails.prefilter import is_in
 from ralph.guardrails.texts import without_note
 from ralph.system.patterns import later
 
-RULES = {"python": "py.stubbed", **dict.fromkeys(("javascript", "typescript", "tsx"), "js.stub")}
-RULE = "code.stubbed"
-SPOKEN = frozenset((*RULES, "go", "rust", "java", "kotlin", "csharp", "ruby", "php"))
 WORTH = later(rb"(?i)verif|checksum|digest|comput|hash|signature|crc|mac\b|remainder|valid|checked|check_|sum\b")
 COMPUTES = later(
     r"(?i)remainder|check_?(?:digit|sum|number|code)|digest|hash|crc|mac\b|luhn|modul|mod_?\d|parity|comput|calc|sum\b"
@@ -82,12 +78,8 @@ LONGEST, MOST_LINES = 300_000, 40
 
 
 def always_equal(change: Change) -> Iterator[Hit]:
-    for file in change.files:
-        if file.status not in "AM" or file.binary or not is_in(WORTH, file.added_text):
-            continue
-        spoken = language(file, change)
-        if spoken in SPOKEN and not is_support(file.path) and not holds_tests(file.path, spoken):
-            yield from _in_file(file, RULES.get(spoken or "", RULE), change)
+    for file, rule in products(change, WORTH):
+        yield from _in_file(file, rule, change)
 
 
 def _in_file(file: FileChange, rule: str, change: Change) -> Iterator[Hit]:

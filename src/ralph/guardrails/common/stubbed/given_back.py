@@ -19,15 +19,11 @@ from itertools import islice
 
 from ralph.guardrails.commas import between_commas
 from ralph.guardrails.common.functions import functions_of
-from ralph.guardrails.inventory.readers import holds_tests, is_support, language
+from ralph.guardrails.common.stubbed.products import products
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
-from ralph.guardrails.prefilter import is_in
 from ralph.record import record
 from ralph.system.patterns import later
 
-RULES = {"python": "py.stubbed", **dict.fromkeys(("javascript", "typescript", "tsx"), "js.stub")}
-RULE = "code.stubbed"
-SPOKEN = frozenset((*RULES, "go", "rust", "java", "kotlin", "csharp", "ruby", "php"))
 WORTH = later(rb"(?i)verif|checksum|digest|comput|hash|signature|recorded|expected|actual|crc|mac\b")
 STRING = later(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'")
 PARAMETERS = later(r"\((?P<listed>(?:[^()]|\([^()]*\))*)\)")
@@ -50,12 +46,8 @@ class Echo:
 
 
 def given_back(change: Change) -> Iterator[Hit]:
-    for file in change.files:
-        if file.status not in "AM" or file.binary or not is_in(WORTH, file.added_text):
-            continue
-        spoken = language(file, change)
-        if spoken in SPOKEN and not is_support(file.path) and not holds_tests(file.path, spoken):
-            yield from _in_file(file, RULES.get(spoken or "", RULE), change)
+    for file, rule in products(change, WORTH):
+        yield from _in_file(file, rule, change)
 
 
 def _in_file(file: FileChange, rule: str, change: Change) -> Iterator[Hit]:
