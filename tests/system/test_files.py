@@ -119,6 +119,7 @@ import sys
 from pathlib import Path
 from ralph.system import files
 path = Path(sys.argv[1])
+print("up", flush=True)
 for _ in range(int(sys.argv[2])):
     with files.lock(path, timeout_s=60):
         value = files.read_json(path)
@@ -128,14 +129,15 @@ for _ in range(int(sys.argv[2])):
 
 
 def _count(path: Path, times: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-c", COUNT, str(path), str(times)])
+    return subprocess.Popen([sys.executable, "-c", COUNT, str(path), str(times)], stdout=subprocess.PIPE)
 
 
 def test_no_update_is_lost_between_processes(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     files.write_json(path, {"count": 0})
     writers = [_count(path, 25) for _ in range(4)]
-    assert [writer.wait(60) for writer in writers] == [0] * 4
+    assert [writer.communicate(timeout=60)[0] for writer in writers] == [b"up\n"] * 4
+    assert [writer.returncode for writer in writers] == [0] * 4
     assert files.read_json(path) == {"count": 100}
 
 
@@ -146,7 +148,9 @@ def test_killed_writers_never_leave_damage(tmp_path: Path) -> None:
     before = 0
     for _ in range(25):
         with _count(path, 10_000) as writer:
-            time.sleep(0.07 + random_source.random() * 0.06)
+            assert writer.stdout is not None
+            assert writer.stdout.readline() == b"up\n"  # however long a busy machine takes to start it
+            time.sleep(random_source.random() * 0.06)
             writer.send_signal(signal.SIGKILL)
         with files.lock(path, timeout_s=1):
             value = files.read_json(path)
