@@ -15,7 +15,8 @@ from ralph.guardrails.change.edits import with_texts
 from ralph.guardrails.common.stubbed.one_answer import bodies, settled_in, with_one_answer
 from ralph.guardrails.common.stubbed.only_told import edited_products
 from ralph.guardrails.model import Change, FileChange
-from ralph.guardrails.spelled import Spelled, lines_of
+from ralph.guardrails.spelled import Spelled
+from ralph.guardrails.texts import lines_of
 from ralph.system.patterns import later
 
 _CONSTANT = (

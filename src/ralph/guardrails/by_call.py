@@ -17,7 +17,8 @@ from ralph.guardrails.config.called.call import CALL, calls
 from ralph.guardrails.config.called.environments import environment, environments
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Change, FileChange
-from ralph.guardrails.spelled import Spelled, lines_of
+from ralph.guardrails.spelled import Spelled
+from ralph.guardrails.texts import lines_of
 from ralph.system.patterns import later
 
 FILES = later(

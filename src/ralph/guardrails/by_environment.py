@@ -16,7 +16,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from ralph.guardrails.change.edits import with_texts
 from ralph.guardrails.config.command_files.scripts import is_ci_file
 from ralph.guardrails.model import Change, FileChange
-from ralph.guardrails.spelled import Placed, Spelled, lines_of
+from ralph.guardrails.spelled import Placed, Spelled
+from ralph.guardrails.texts import lines_of
 from ralph.system.patterns import later
 
 SETS = later(rb"(?m)^[ \t]*(?:-[ \t]+)?(?:export[ \t]+)?[A-Z][A-Z0-9_]{2,}[ \t]*[:=]|\b[A-Z][A-Z0-9_]{2,}=")

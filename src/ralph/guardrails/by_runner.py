@@ -16,7 +16,8 @@ from ralph.guardrails.change.edits import with_texts
 from ralph.guardrails.model import Blobs, Change, FileChange
 from ralph.guardrails.prefilter import is_in
 from ralph.guardrails.rust.workspaces import COMMANDS
-from ralph.guardrails.spelled import Spelled, lines_of
+from ralph.guardrails.spelled import Spelled
+from ralph.guardrails.texts import lines_of
 from ralph.record import record, replace
 from ralph.system.patterns import later
 

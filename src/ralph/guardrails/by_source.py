@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from ralph.guardrails.change.edits import with_texts
 from ralph.guardrails.checks.readers.sourced import READS, places
 from ralph.guardrails.model import Change, FileChange
-from ralph.guardrails.spelled import Placed, Spelled, lines_of
+from ralph.guardrails.spelled import Placed, Spelled
+from ralph.guardrails.texts import lines_of
 from ralph.system.patterns import later
 
 PARTS = later(r"\.(?:sh|bash|ksh|zsh|inc|env|rc|shlib)$|(?:^|/)[\w-]+$")

@@ -18,7 +18,8 @@ from ralph.guardrails.common.wanted.carriers import Carrier, carriers, is_declar
 from ralph.guardrails.config.command_files.variables import carried_by, readers
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange
-from ralph.guardrails.spelled import Placed, Spelled, lines_of
+from ralph.guardrails.spelled import Placed, Spelled
+from ralph.guardrails.texts import lines_of
 from ralph.record import record
 from ralph.system.patterns import later
 

@@ -61,7 +61,3 @@ class Spelled:
             words = (hit.detail or "").partition(" is gone")[0].split()
             return any(all(word in line for word in words) for line in self.was.get(hit.path, ()))
         return hit.rule not in COMPARED and hit.line in self.lines.get(hit.path, ())
-
-
-def lines_of(data: bytes | None) -> list[str]:
-    return (data or b"").decode("utf-8", "replace").split("\n")

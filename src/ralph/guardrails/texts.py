@@ -111,6 +111,15 @@ def bare(line: str) -> str:
     return "".join(line.split())
 
 
+def as_text(data: bytes | None) -> str:
+    """What a file holds; nothing where there is none."""
+    return (data or b"").decode("utf-8", "replace")
+
+
+def lines_of(data: bytes | None) -> list[str]:
+    return as_text(data).split("\n")
+
+
 def depth(line: str) -> int:
     """How far a line is indented."""
     return len(line) - len(line.lstrip())

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails.directives import code_set
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.renamed import OF_GO, silences_no_more
+from ralph.guardrails.texts import lines_of
 from ralph.system.patterns import later
 
 FUNCTION = later(r"func\s*(?:\([^()]*\)\s*)?(?P<name>\w+)[\[(]")
@@ -25,14 +26,10 @@ def without_narrowed(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     for hit in hits:
         if hit.rule in OF_GO and hit.scope and hit.column > 1:
             if hit.path not in texts:
-                texts[hit.path] = _lines(change.blobs.before(hit.path)), _lines(change.blobs.after(hit.path))
+                texts[hit.path] = lines_of(change.blobs.before(hit.path)), lines_of(change.blobs.after(hit.path))
             if _is_narrowed(hit, *texts[hit.path]):
                 continue
         yield hit
-
-
-def _lines(data: bytes | None) -> list[str]:
-    return (data or b"").decode("utf-8", "replace").split("\n")
 
 
 def _is_narrowed(hit: Hit, before: Sequence[str], after: Sequence[str]) -> bool:

@@ -158,6 +158,11 @@ def holds_tests(path: str, spoken: str | None) -> bool:
     return reader is not None and (TEST_PLACE.search(path) is not None or reader.is_test_file(path))
 
 
+def stands_among_tests(path: str, spoken: str | None) -> bool:
+    """The same of a file in any language: a recording, a script or a helper beside them, too."""
+    return TEST_PLACE.search(path) is not None or holds_tests(path, spoken)
+
+
 def written_otherwise(paths: Paths, language: str) -> frozenset[str]:
     """The code of a side in other languages."""
     return paths.memo.once(

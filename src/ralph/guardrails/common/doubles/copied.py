@@ -24,6 +24,7 @@ from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.inventory.readers import TEST_PLACE, language
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.nearest import nearest
+from ralph.guardrails.texts import as_text
 from ralph.system.patterns import later
 
 OTHERS = frozenset(("python", "javascript", "typescript", "tsx", "vue"))
@@ -90,7 +91,7 @@ class _Trees:
                 self.tests.setdefault(_kind(path), []).append(path)
 
     def text(self, path: str) -> str:
-        return _text(self.change.blobs.after(path))
+        return as_text(self.change.blobs.after(path))
 
     def declared(self, path: str) -> frozenset[str]:
         if path not in self._declared:
@@ -187,7 +188,7 @@ def _in_one_package(one: str, other: str) -> bool:
 def _asked(file: FileChange, change: Change) -> AbstractSet[str]:
     """The words of the lines that stayed and assert; of all that stayed, those that the file is called by."""
     added, called = file.added_numbers, posixpath.basename(file.path).lower()
-    lines = enumerate(_text(change.blobs.after(file.path)).split("\n"), 1)
+    lines = enumerate(as_text(change.blobs.after(file.path)).split("\n"), 1)
     kept = [line for number, line in lines if number not in added and not IMPORT.match(line)]
     asserting = [ASSERTS.search(line) is not None for line in kept]
     words = {
@@ -217,10 +218,6 @@ def _parts(path: str) -> AbstractSet[str]:
 def _kind(path: str) -> str:
     end = posixpath.splitext(path)[1]
     return KINDS.get(end, end)
-
-
-def _text(data: bytes | None) -> str:
-    return (data or b"").decode("utf-8", "replace")
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (copied,)

@@ -24,10 +24,11 @@ from functools import cached_property
 from ralph.guardrails.common.doubles.shadowed import ASSERTS, DOUBLE_NAME
 from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.common.product.special import is_of_tests, tests_of
-from ralph.guardrails.inventory.readers import TEST_PLACE, holds_tests, language
+from ralph.guardrails.inventory.readers import language, stands_among_tests
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.nearest import nearest
 from ralph.guardrails.prefilter import is_in
+from ralph.guardrails.texts import as_text
 from ralph.system.patterns import later
 
 LANGUAGES = frozenset(
@@ -74,12 +75,12 @@ def _spoken(file: FileChange, change: Change) -> str | None:
     spoken = language(file, change)
     if spoken not in LANGUAGES or file.status not in "AM" or file.binary:
         return None
-    return spoken if TEST_PLACE.search(file.path) is not None or holds_tests(file.path, spoken) else None
+    return spoken if stands_among_tests(file.path, spoken) else None
 
 
 def _of_file(file: FileChange, product: _Product, beside: Sequence[FileChange]) -> Iterator[Hit]:
     change = product.change
-    text = _text(change.blobs.after(file.path))
+    text = as_text(change.blobs.after(file.path))
     went = {name for line in file.removed() for name in _made(line.decode("utf-8", "replace"))}
     went = {name for name in went if len(name) >= FEWEST_LETTERS and not DOUBLE_NAME.search(name)}
     went = {name for name in went if not _is_named(name, text)}
@@ -112,18 +113,18 @@ class _Product:
         found: dict[str, str] = {}
         for path in nearest((path for path in paths if not is_of_tests(path, self.spoken)), self.change, MOST_FILES):
             data = self.change.blobs.after(path) or b""
-            text = _text(data) if len(data) <= LONGEST else ""
+            text = as_text(data) if len(data) <= LONGEST else ""
             found |= {match["type"] or match["maker"]: text for match in DECLARES.finditer(text)}
         return found
 
 
 def _doubles(beside: Sequence[FileChange], change: Change) -> dict[str, AbstractSet[str]]:
     """The types that the change writes among tests, and that tests make, with their methods."""
-    texts = {file.path: _text(change.blobs.after(file.path)) for file in beside}
+    texts = {file.path: as_text(change.blobs.after(file.path)) for file in beside}
     made = {name for text in texts.values() for name in _made(text)}
     found: dict[str, AbstractSet[str]] = {}
     for file in beside:
-        added = _text(file.added_text)
+        added = as_text(file.added_text)
         names = {match["type"] for match in DECLARES.finditer(added) if match["type"]} & made
         for name in names:
             body = texts[file.path]
@@ -152,17 +153,13 @@ def _methods(text: str) -> frozenset[str]:
 
 def _asked(file: FileChange, text: str, change: Change) -> frozenset[str]:
     """The methods that assertions call which the base had as well."""
-    was = {line.strip() for line in _text(change.blobs.before(file.path)).split("\n")}
+    was = {line.strip() for line in as_text(change.blobs.before(file.path)).split("\n")}
     kept = (line for line in text.split("\n") if line.strip() in was and ASSERTS.search(line))
     return frozenset(name for line in kept for name in re.findall(r"\.(\w+)[!?]?\(", line))
 
 
 def _makes_more(text: str, declared: AbstractSet[str]) -> bool:
     return not _made(text).isdisjoint(declared)
-
-
-def _text(data: bytes | None) -> str:
-    return (data or b"").decode("utf-8", "replace")
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (made_by_no_test,)

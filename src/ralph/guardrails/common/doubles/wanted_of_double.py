@@ -24,6 +24,7 @@ from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.nearest import nearest
 from ralph.guardrails.prefilter import is_in
+from ralph.guardrails.texts import as_text
 from ralph.system.patterns import later
 
 RULE = "test.subject-faked"
@@ -79,7 +80,7 @@ def wanted_of_double(change: Change) -> Iterator[Hit]:
 
 
 def _of_file(file: FileChange, change: Change) -> Iterator[Hit]:
-    before, after = (_text(data) for data in (change.blobs.before(file.path), change.blobs.after(file.path)))
+    before, after = (as_text(data) for data in (change.blobs.before(file.path), change.blobs.after(file.path)))
     starts = ((after.count("\n", 0, double.start) + 1, double) for double in _doubles(after))
     new = [(number, double) for number, double in starts if number in file.added_numbers]
     modules = {each.module for each in _doubles(before)} if new else set[str]()
@@ -97,10 +98,6 @@ def _of_file(file: FileChange, change: Change) -> Iterator[Hit]:
                     RULE, file.path, number, detail, after.split("\n")[number - 1].strip(), key=f"double of {name}"
                 )
                 return
-
-
-def _text(data: bytes | None) -> str:
-    return (data or b"").decode("utf-8", "replace")
 
 
 def _doubles(text: str) -> Iterator[Double]:
@@ -131,7 +128,7 @@ def _statement_end(text: str, at: int) -> int:
 def _wanted(file: FileChange, region: str, before: str, after: str, first: int, last: int) -> list[int]:
     """The new lines that want what the double gives, in the place of a text that is gone."""
     given = [each for each in _pieces(region) if each not in before]
-    gone = [(_literals(line), line) for each in file.removed() if (line := _text(each))]
+    gone = [(_literals(line), line) for each in file.removed() if (line := as_text(each))]
     lost = [
         (value, line) for values, line in gone for value in values if value not in after and not value.endswith("/")
     ]
@@ -139,7 +136,7 @@ def _wanted(file: FileChange, region: str, before: str, after: str, first: int, 
     for number, data in file.added():
         if first <= number <= last:
             continue
-        line = _text(data)
+        line = as_text(data)
         wanted = [value for value in _literals(line) if any(_holds(value, piece) for piece in given)]
         if any(_in_place(value, line, old, was) for value in wanted for old, was in lost):
             found.append(number)
@@ -186,7 +183,7 @@ def _of_product(double: Double, path: str, change: Change) -> str:
         spoken = language_of(path)
         paths = [each for each in paths if language_of(each) == spoken]
     for each in nearest(paths, change, MOST_FILES):
-        text = _text(change.blobs.after(each) or b"")
+        text = as_text(change.blobs.after(each) or b"")
         for name in double.names:
             declared = (
                 name in text and re.search(DECLARED.replace("NAME", re.escape(name)), text, re.MULTILINE) is not None
@@ -208,7 +205,7 @@ def _is_called(name: str, path: str, rest: str, change: Change) -> bool:
     spoken = language_of(path)
     paths = [each for each in change.blobs.paths_after() if each != path and TEST_PLACE.search(each)]
     alike = [each for each in paths if language_of(each) == spoken]
-    texts: Sequence[str] = [_text(change.blobs.after(each)) for each in nearest(alike, change, MOST_FILES)]
+    texts: Sequence[str] = [as_text(change.blobs.after(each)) for each in nearest(alike, change, MOST_FILES)]
     return any(name in text and call.search(text) is not None for text in texts)
 
 

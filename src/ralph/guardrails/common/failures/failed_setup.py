@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ralph.guardrails.inventory.readers import TEST_PLACE, reader_of
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.texts import depth
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -185,15 +186,11 @@ def _head(line: str, above: Sequence[str], ending: Ending) -> tuple[str, Sequenc
     own = line[: found.start()] if found else ""
     if ending.failed.search(own) or re.search(r"\bif\b", own):
         return own, ()
-    depth = _depth(line)
+    deep = depth(line)
     for at in range(len(above) - 1, -1, -1):
-        if above[at].strip() and _depth(above[at]) < depth and above[at].strip() != "{":
+        if above[at].strip() and depth(above[at]) < deep and above[at].strip() != "{":
             return above[at], above[at + 1 :]
     return "", ()
-
-
-def _depth(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (failed_setup,)

@@ -38,9 +38,9 @@ from ralph.guardrails.common.rows.line_tables import (
     constants_of,
     tables,
 )
-from ralph.guardrails.inventory.readers import DOCUMENTS, TEST_PLACE, holds_tests, language
+from ralph.guardrails.inventory.readers import DOCUMENTS, language, stands_among_tests
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
-from ralph.guardrails.texts import cut
+from ralph.guardrails.texts import as_text, cut
 from ralph.system.patterns import later
 
 QUOTED = later(rb"[\"'`][^\"'`]")
@@ -67,7 +67,7 @@ def _of_file(file: FileChange, change: Change) -> Iterator[Hit]:
     removed = {line.decode("utf-8", "replace") for line in file.removed() if len(line) <= LONGEST}
     if not any(map(constants_of, removed)):
         return
-    old, text = (_text(side(file.path)) for side in (change.blobs.before, change.blobs.after))
+    old, text = (as_text(side(file.path)) for side in (change.blobs.before, change.blobs.after))
     if max(len(text), len(old)) > MOST_BYTES:
         return
     for table in tables(old.split("\n"), removed):
@@ -206,7 +206,7 @@ def _elsewhere(file: FileChange, change: Change) -> str:
     """What the other files of tests of the change have."""
     others = (each for each in change.files if each.path != file.path and not each.binary and each.status != "D")
     tests = (each.path for each in others if _is_of_tests(each, change))
-    return "\n".join(_text(data) for path in tests if len(data := change.blobs.after(path) or b"") <= MOST_BYTES)
+    return "\n".join(as_text(data) for path in tests if len(data := change.blobs.after(path) or b"") <= MOST_BYTES)
 
 
 def _is_product(file: FileChange, change: Change) -> bool:
@@ -214,7 +214,7 @@ def _is_product(file: FileChange, change: Change) -> bool:
 
 
 def _is_of_tests(file: FileChange, change: Change) -> bool:
-    return TEST_PLACE.search(file.path) is not None or holds_tests(file.path, language(file, change))
+    return stands_among_tests(file.path, language(file, change))
 
 
 def _went_with_product(number: int, table: Table, change: Change) -> bool:
@@ -225,7 +225,7 @@ def _went_with_product(number: int, table: Table, change: Change) -> bool:
         if file.binary or _is_of_tests(file, change):
             continue
         document = DOCUMENTS.search(file.path) is not None
-        text = _text(file.added_text if document else b"\n".join(file.removed()))
+        text = as_text(file.added_text if document else b"\n".join(file.removed()))
         if any(each in text for each in table.texts(number)) or not words.isdisjoint(WORD.findall(text)):
             return True
     return False
@@ -248,10 +248,6 @@ def _apart(constant: str) -> re.Pattern[str]:
     before = r"(?<![^\s\"'`,|;(\[{=:>&$/])"
     after = r"(?![^\s\"'`,|;)\]}<mMfFdDlLuUi_.])"
     return re.compile(f"{before}{re.escape(constant)}{after}")
-
-
-def _text(data: bytes | None) -> str:
-    return (data or b"").decode("utf-8", "replace")
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (given_up,)

@@ -19,7 +19,7 @@ from ralph.guardrails.common.stubbed.functions import arrived
 from ralph.guardrails.inventory.readers import is_support, language
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, Hunk, hit_at
 from ralph.guardrails.prefilter import prefilter
-from ralph.guardrails.texts import bare, depth
+from ralph.guardrails.texts import bare, depth, lines_of
 from ralph.system.patterns import later
 
 SAID = r"(?i:not[ _-]*(?:yet[ _-]*)?(?:been[ _-]*)?implement|unimplemented|implement(?:ed)? (?:me|this)|\btodo\b)"
@@ -64,7 +64,7 @@ def unwritten(change: Change) -> Iterator[Hit]:
 
 
 def _of_file(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
-    after, before = _lines(change.blobs.after(file.path)), _lines(change.blobs.before(file.path))
+    after, before = lines_of(change.blobs.after(file.path)), lines_of(change.blobs.before(file.path))
     came = arrived(change)
     for hunk in file.hunks:
         led: Mapping[str, Sequence[str]] | None = None
@@ -120,10 +120,6 @@ def _worked(line: str, came: str) -> bool:
     """It did something, and does it nowhere in the change."""
     works = WORK.search(line) is not None and not NOTE.search(line) and not REFUSES.search(line)
     return works and bare(line) not in came
-
-
-def _lines(data: bytes | None) -> list[str]:
-    return (data or b"").decode("utf-8", "replace").split("\n")
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (unwritten,)

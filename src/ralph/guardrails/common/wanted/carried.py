@@ -27,6 +27,7 @@ from ralph.guardrails.inventory.readers import (
 from ralph.guardrails.inventory.texts.asked_part import subject_of
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.texts import as_text
 from ralph.record import record, replace
 
 RULES = frozenset({"test.weakened", "test.somewhat-weaker", "test.expected-changed", "test.expected-changed-with-code"})
@@ -132,7 +133,7 @@ def _users(found: Sequence[Carrier], change: Change) -> Iterator[User]:
     """The files that name one of the carriers: its own, and those of tests in its folder and below."""
     own = {each.path for each in found}
     for path in sorted(own):
-        old, new = _text(change.blobs.before(path)), _text(change.blobs.after(path))
+        old, new = as_text(change.blobs.before(path)), as_text(change.blobs.after(path))
         mine = [each for each in found if each.path == path and _is_given_once(each, old) and _is_given_once(each, new)]
         if asked := [each for each in mine if _is_named(each, new, each.line)]:
             yield User(path, old, new, asked)
@@ -140,7 +141,7 @@ def _users(found: Sequence[Carrier], change: Change) -> Iterator[User]:
         for other in _below(path, change) if mine else ():
             if other in own or language_of(other) != spoken:
                 continue
-            was, now = _text(change.blobs.before(other)), _text(change.blobs.after(other))
+            was, now = as_text(change.blobs.before(other)), as_text(change.blobs.after(other))
             asked = [each for each in mine if each.is_used_in(now) and not each.given.search(now)]
             if asked and was:
                 yield User(other, was, now, asked)
@@ -178,11 +179,7 @@ def _is_beside(file: FileChange, change: Change) -> bool:
 
 
 def _lines(read: Callable[[str], bytes | None], path: str) -> list[str]:
-    return _text(read(path)).split("\n")
-
-
-def _text(data: bytes | None) -> str:
-    return (data or b"").decode("utf-8", "replace")
+    return as_text(read(path)).split("\n")
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (carried,)

@@ -20,8 +20,9 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import islice
 
-from ralph.guardrails.inventory.readers import DOCUMENTS, TEST_PLACE, holds_tests, language
+from ralph.guardrails.inventory.readers import DOCUMENTS, language, stands_among_tests
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.texts import as_text
 from ralph.system.patterns import later
 
 NUMBER = later(r"(?<![\w.])-?\d[\d_]*\.\d+(?![\d.])")
@@ -62,7 +63,7 @@ def no_longer_rounded(change: Change) -> Iterator[Hit]:
 
 
 def _is_of_tests(file: FileChange, change: Change) -> bool:
-    return TEST_PLACE.search(file.path) is not None or holds_tests(file.path, language(file, change))
+    return stands_among_tests(file.path, language(file, change))
 
 
 def _lost_rounding(change: Change) -> bool:
@@ -108,12 +109,12 @@ def _share(one: str, was: str, other: str, now: str) -> bool:
 def _promise(file: FileChange, number: int, change: Change) -> str:
     """Where it is said that numbers are rounded; nowhere, if the change takes that back."""
     documents = [each for each in change.files if DOCUMENTS.search(each.path) and not each.binary]
-    if any(TAKEN_BACK.search(_text(each.added_text)) for each in documents):
+    if any(TAKEN_BACK.search(as_text(each.added_text)) for each in documents):
         return ""
-    lines = _text(change.blobs.after(file.path)).split("\n")
+    lines = as_text(change.blobs.after(file.path)).split("\n")
     if PROMISED.search("\n".join(lines[max(number - NEAR, 0) : number])):
         return "the test"
-    return next((path for path in _documents(change) if _promises(_text(change.blobs.after(path)))), "")
+    return next((path for path in _documents(change) if _promises(as_text(change.blobs.after(path)))), "")
 
 
 def _promises(text: str) -> bool:
@@ -126,10 +127,6 @@ def _documents(change: Change) -> Sequence[str]:
     near = [path for path in paths if posixpath.dirname(path) in ("", "doc", "docs")]
     changed = {file.path for file in change.files}
     return list(islice(sorted(near, key=lambda path: (path not in changed, path)), MOST_DOCUMENTS))
-
-
-def _text(data: bytes | None) -> str:
-    return (data or b"").decode("utf-8", "replace")
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (no_longer_rounded,)

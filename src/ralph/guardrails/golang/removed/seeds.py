@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.texts import as_text
 from ralph.system.patterns import later
 
 CORPUS = later(r"(?:^|/)testdata/fuzz/(?P<test>Fuzz\w+)/[^/]+$")
@@ -32,7 +33,7 @@ def seeds_gone(change: Change) -> Iterator[Hit]:
 
 def _fewer(file: FileChange, change: Change) -> Iterator[Hit]:
     before, after = (
-        {match["name"]: match["body"] for match in TEST.finditer(_text(side(file.path)))}
+        {match["name"]: match["body"] for match in TEST.finditer(as_text(side(file.path)))}
         for side in (change.blobs.before, change.blobs.after)
     )
     for name in before.keys() & after.keys():
@@ -47,10 +48,10 @@ def _file_gone(file: FileChange, name: str, change: Change) -> Iterator[Hit]:
     tests = [
         path for path in change.blobs.paths_after() if path.endswith("_test.go") and posixpath.dirname(path) == folder
     ]
-    stays = any(re.search(rf"(?m)^func {name}\(", _text(change.blobs.after(path))) for path in tests)
+    stays = any(re.search(rf"(?m)^func {name}\(", as_text(change.blobs.after(path))) for path in tests)
     data = change.blobs.before(file.path)
     moved = any(each.status == "A" and change.blobs.after(each.path) == data for each in change.files)
-    added = any(SEED.search(_text(line)) for each in change.files for _, line in each.added() if each.path in tests)
+    added = any(SEED.search(as_text(line)) for each in change.files for _, line in each.added() if each.path in tests)
     if stays and not moved and not added and not _arrived(name, change):
         yield _hit(file.path, 0, name, posixpath.basename(file.path))
 
@@ -67,10 +68,6 @@ def _seeds(body: str) -> list[str]:
 def _taken(body: str) -> str:
     match = TAKES.search(body)
     return re.sub(r"\w+ ", "", match["taken"]) if match is not None else ""
-
-
-def _text(data: bytes | None) -> str:
-    return (data or b"").decode("utf-8", "replace")
 
 
 def _hit(path: str, line: int, name: str, seed: str) -> Hit:
